@@ -743,6 +743,35 @@ CPUS = ["/device:CPU:0", "/device:CPU:1"]
 
 
 @scenario
+def calls_do_not_order_what_only_the_step_sees(lib):
+    """What a call gives does not come after its other arguments: neither a tensor array nor what is sent to another
+    device shows whether it did, so the graph stays optimised."""
+    g = GraphDef()
+    g.function("Both", {"x": "f32", "w": "f32"}, {"a": "f32", "b": "f32"},
+               [("Neg", "neg", ["x"], {"T": F}), ("Square", "square", ["w"], {"T": F})],
+               {"a": "neg:y:0", "b": "square:y:0"})
+    v = g.node("VarHandleOp", dtype=F, shape=Shape([]), shared_name="v", name="v")
+    g.node("AssignVariableOp", v, g.const(3.0), dtype=F, name="init")
+    x = g.placeholder("f32", [], name="x")
+    read = g.node("ReadVariableOp", v, dtype=F)
+    call = g.node("PartitionedCall", x, read, Tin=[F, F], Tout=[F, F], f=Func("Both"), name="call")
+    zero = g.const(0, "i32")
+    array = g.node("TensorArrayV3", g.const(1, "i32"), dtype=F, name="array")
+    flow = g.node("TensorArrayWriteV3", array, zero, call, "array:1", T=F)
+    g.node("TensorArrayReadV3", array, zero, flow, dtype=F, name="element")
+    apart = [g.node("Tanh", source, T=F, device=CPUS[1]) for source in (x, read)]
+    g.node("PartitionedCall", *apart, Tin=[F, F], Tout=[F, F], f=Func("Both"), name="near", device=CPUS[0])
+    g.node("Exp", "near", T=F, name="far", device=CPUS[1])
+    before = lib.fallbacks()
+    with lib.graph(g.bytes()).session(pb.config(cpus=2)) as s:
+        s.run(targets=["init"])
+        for value, want in zip(s.run(["element:0", "call:1"], {"x:0": f32(2)}), (-2, 9)):
+            equal(value, f32(want))
+        equal(s.run(["far:0", "near:1"], {"x:0": f32(0)})[0], f32(1))
+    assert lib.fallbacks() == before
+
+
+@scenario
 def resources_of_one_name_on_two_devices(lib):
     g = GraphDef()
     for i, device in enumerate(CPUS):

@@ -53,13 +53,9 @@ struct channel_call {
     int32_t stream;    /* 0: not sent by gRPC */
     uint64_t shm_id;   /* 0: not sent by shared memory */
     weir_incoming in;
-<<<<<<< HEAD
-    int put_back;  /* how often it was listed again for another connection */
-    bool answered; /* a stream by gRPC: |in| is the answer, not a message */
-=======
+    int put_back;         /* how often it was listed again for another connection */
     size_t message_limit; /* of a stream by gRPC */
     bool answered;        /* likewise: |in| is the answer, not a message */
->>>>>>> wire
     bool has_status;
     int code, http_status;
     unsigned marks;

@@ -13,12 +13,12 @@ enum { MOST_WORDS = 8 }; /* of the tracked nodes of a walk */
 
 struct weir_graph_snapshot {
     size_t node_count;
-    uint32_t *types;  /* by node id: a digest of the types of its outputs */
+    uint32_t *types;  /* by node id: a digest of the types of its outputs; one block with these: */
     int32_t *tracked; /* ids of nodes that read or change state */
     int32_t *place;   /* by node id: index into tracked; -1: none */
     size_t tracked_count, stride;
     uint64_t *before; /* tracked_count rows of |stride| words: the tracked nodes before each;
-                       * none when fewer than two are tracked */
+                       * none where no order can be lost */
 };
 
 static uint32_t type_digest(const weir_node *node)
@@ -47,6 +47,18 @@ static bool reads_state(const weir_node *node)
     return false;
 }
 
+/* A value that comes from another device is ordered by who uses it; one that somebody only waits
+ * for stands for what happened there. */
+static bool only_a_value(const weir_node *node)
+{
+    if (!weir_node_is(node, "_Recv") && !weir_node_is(node, "_HostRecv"))
+        return false;
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.at[i].input < 0)
+            return false;
+    return true;
+}
+
 /* ---- order ---------------------------------------------------------------------------------- */
 
 /* A graph in topological order, and a part of the rows of a snapshot for each of its nodes. */
@@ -59,11 +71,10 @@ typedef struct walk {
     uint64_t *sets;      /* by node id: |width| words */
 } walk;
 
-static void join(const walk *walk, uint64_t *into, const weir_node *from)
+static inline void join(uint64_t *into, const uint64_t *from, size_t width)
 {
-    const uint64_t *words = walk->sets + (size_t)from->id * walk->width;
-    for (size_t i = 0; i < walk->width; i++)
-        into[i] |= words[i];
+    for (size_t i = 0; i < width; i++)
+        into[i] |= from[i];
 }
 
 static void set_bit(const walk *walk, uint64_t *set, const weir_node *node)
@@ -75,21 +86,32 @@ static void set_bit(const walk *walk, uint64_t *set, const weir_node *node)
         set[word - walk->first] |= UINT64_C(1) << place % 64;
 }
 
-/* For each node, which of the tracked nodes of these words come before it, and itself. */
-static void fill_sets(const walk *walk)
+static inline __attribute__((always_inline)) void fill_sets_of(const walk *walk, size_t width)
 {
+    uint64_t *sets = walk->sets;
     for (size_t i = 0; i < walk->count; i++) {
         const weir_node *node = walk->order[i];
-        uint64_t *set = walk->sets + (size_t)node->id * walk->width;
-        memset(set, 0, walk->width * sizeof *set);
+        uint64_t *set = sets + (size_t)node->id * width;
+        for (size_t k = 0; k < width; k++)
+            set[k] = 0;
         if (weir_node_flow(node) == WEIR_FLOW_NEXT_ITERATION)
             continue; /* what comes after belongs to the next iteration */
         for (int k = 0; k < node->site.in_count; k++)
-            join(walk, set, node->in[k].node);
+            join(set, sets + (size_t)node->in[k].node->id * width, width);
         for (size_t k = 0; k < node->controls.count; k++)
-            join(walk, set, node->controls.at[k]);
+            join(set, sets + (size_t)node->controls.at[k]->id * width, width);
         set_bit(walk, set, node);
     }
+}
+
+/* For each node, which of the tracked nodes of these words come before it, and itself. Most graphs
+ * need one word. */
+static void fill_sets(const walk *walk)
+{
+    if (walk->width == 1)
+        fill_sets_of(walk, 1);
+    else
+        fill_sets_of(walk, walk->width);
 }
 
 typedef void (*row_fn)(void *arg, size_t tracked, const walk *walk, const uint64_t *set);
@@ -183,17 +205,25 @@ static bool changes_what_was_read(const weir_node *early, const weir_node *late)
     return false;
 }
 
-/* A stack belongs to its step: nobody sees whether it was used before or after other state. Nor
- * does who reads a variable see what happens to another. */
+/* Where state is: stacks and tensor arrays belong to their step. */
+typedef enum holder { SHARED, IN_STACK, IN_ARRAY } holder;
+
+static holder holder_of(const weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    if (flow == WEIR_FLOW_STACK_PUSH || flow == WEIR_FLOW_STACK_POP)
+        return IN_STACK;
+    bool array = node->site.op && strncmp(node->site.def->name, "TensorArray", 11) == 0;
+    return array ? IN_ARRAY : SHARED;
+}
+
+/* Nobody sees whether what belongs to the step was used before or after other state. Nor does who
+ * reads a variable see what happens to another. */
 static bool order_matters(const weir_node *early, const weir_node *late)
 {
     if (!has_effect(early) && !changes_what_was_read(early, late))
         return false;
-    weir_flow flows[] = {weir_node_flow(early), weir_node_flow(late)};
-    bool stack[2];
-    for (int i = 0; i < 2; i++)
-        stack[i] = flows[i] == WEIR_FLOW_STACK_PUSH || flows[i] == WEIR_FLOW_STACK_POP;
-    return early != late && stack[0] == stack[1];
+    return early != late && holder_of(early) == holder_of(late);
 }
 
 static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t *set)
@@ -241,21 +271,24 @@ weir_graph_snapshot *weir_graph_snapshot_take(const weir_graph *graph)
     size_t count = graph->nodes.count;
     weir_graph_snapshot *snapshot = WEIR_NEW(weir_graph_snapshot);
     snapshot->node_count = count;
-    snapshot->types = WEIR_NEW_ARRAY(uint32_t, count + 1);
-    snapshot->tracked = WEIR_NEW_ARRAY(int32_t, count + 1);
-    snapshot->place = WEIR_NEW_ARRAY(int32_t, count + 1);
+    snapshot->types = WEIR_NEW_ARRAY(uint32_t, 3 * count + 1);
+    snapshot->tracked = (int32_t *)snapshot->types + count;
+    snapshot->place = snapshot->tracked + count;
+    bool effects = false;
     for (size_t i = 0; i < count; i++) {
         const weir_node *node = graph->nodes.at[i];
         snapshot->place[i] = -1;
         if (node->removed)
             continue;
         snapshot->types[i] = type_digest(node);
-        if (!has_effect(node) && !reads_state(node))
+        bool effect = has_effect(node) && !only_a_value(node);
+        if (!effect && !reads_state(node))
             continue;
+        effects |= effect;
         snapshot->place[i] = (int32_t)snapshot->tracked_count;
         snapshot->tracked[snapshot->tracked_count++] = (int32_t)i;
     }
-    if (snapshot->tracked_count > 1)
+    if (snapshot->tracked_count > 1 && effects)
         record_order(graph, snapshot);
     return snapshot;
 }
@@ -265,8 +298,6 @@ void weir_graph_snapshot_free(weir_graph_snapshot *snapshot)
     if (!snapshot)
         return;
     weir_free(snapshot->types);
-    weir_free(snapshot->tracked);
-    weir_free(snapshot->place);
     weir_free(snapshot->before);
     weir_free(snapshot);
 }
