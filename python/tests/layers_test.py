@@ -21,6 +21,34 @@ class Base(unittest.TestCase):
         np.testing.assert_allclose(self.value(fetch), expected, rtol=1e-4, atol=1e-6)
 
 
+class Derived(Base):
+    def test_attributes_of_a_program_are_its_own(self):
+        class Cell(tf.nn.rnn_cell.RNNCell):
+            state_size = output_size = 3
+
+            def __init__(self):
+                super().__init__()
+                self._weights = self._graph = self._inputs = self._outputs = self._open = self._within = None
+
+            def call(self, inputs, state):
+                self._weights = tf.get_variable('w', [3, 3], initializer=tf.ones_initializer())
+                self._inputs = tf.matmul(inputs, self._weights) + state
+                return self._inputs, self._inputs
+        outputs, _ = tf.nn.dynamic_rnn(Cell(), tf.ones([2, 4, 3]), dtype=tf.float32)
+        self.close(outputs, np.cumsum(np.full([2, 4, 3], 3.), 1))
+
+    def test_cells(self):
+        cell = tf.contrib.rnn.NASCell(4)
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.ones([2, 5, 3]), dtype=tf.float32)
+        self.assertEqual([v.shape.as_list() for v in cell.weights], [[4, 32], [3, 32]])
+        self.assertTrue(np.isfinite(self.value(outputs)).all())
+
+    def test_outputs_have_the_type_of_the_state(self):
+        cell = tf.contrib.rnn.EmbeddingWrapper(tf.nn.rnn_cell.BasicLSTMCell(1), embedding_classes=1, embedding_size=2)
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.zeros([1, 2, 1], tf.int64), sequence_length=[2], dtype=tf.float32)
+        self.assertEqual(self.value(outputs).dtype, np.float32)
+
+
 def log_softmax(x):
     return x - np.log(np.exp(x).sum(-1, keepdims=True))
 

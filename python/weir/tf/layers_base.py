@@ -46,7 +46,10 @@ def _unique(base):
 
 
 class Layer:
-    """Variables made once, under a scope of the layer's own, and what is computed from inputs and them."""
+    """Variables made once, under a scope of the layer's own, and what is computed from inputs and them.
+
+    Programs derive from it and call their own attributes as they like: what TensorFlow's class does not have is named _weir_...
+    """
 
     def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
         scope, self._reuse = kwargs.pop('_scope', None), kwargs.pop('_reuse', None)
@@ -57,8 +60,8 @@ class Layer:
         self._dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
         self._base_name = name or snake_case(type(self).__name__)
         self._name = name or _unique(self._base_name)
-        self._weights, self._losses, self._updates, self._graph = [], [], [], None
-        self._inputs, self._outputs = [], []
+        self._weir_weights, self._losses, self._updates, self._weir_graph = [], [], [], None
+        self._weir_inputs, self._weir_outputs = [], []
         self._scope = None
         if scope:
             with variable_scope(scope) as captured:
@@ -66,12 +69,12 @@ class Layer:
 
     name = property(lambda self: self._name)
     dtype = property(lambda self: self._dtype)
-    graph = property(lambda self: self._graph)
+    graph = property(lambda self: self._weir_graph)
     losses = property(lambda self: list(self._losses))
     updates = property(lambda self: list(self._updates))
     weights = variables = property(lambda self: self.trainable_weights + self.non_trainable_weights)
-    input = property(lambda self: self._only(self._inputs, 'input'))
-    output = property(lambda self: self._only(self._outputs, 'output'))
+    input = property(lambda self: self._weir_only(self._weir_inputs, 'input'))
+    output = property(lambda self: self._weir_only(self._weir_outputs, 'output'))
     input_shape = property(lambda self: tuple(self.input.shape.as_list()))
     output_shape = property(lambda self: tuple(self.output.shape.as_list()))
 
@@ -83,16 +86,16 @@ class Layer:
 
     @property
     def trainable_weights(self):
-        return [v for v, trained in self._weights if trained] if self.trainable else []
+        return [v for v, trained in self._weir_weights if trained] if self.trainable else []
 
     @property
     def non_trainable_weights(self):
-        return [v for v, trained in self._weights if not (trained and self.trainable)]
+        return [v for v, trained in self._weir_weights if not (trained and self.trainable)]
 
     trainable_variables = property(lambda self: self.trainable_weights)
     non_trainable_variables = property(lambda self: self.non_trainable_weights)
 
-    def _only(self, values, what):
+    def _weir_only(self, values, what):
         if len(values) != 1:
             raise AttributeError('Layer %s has %s %s.' % (self._name, 'more than one' if values else 'no', what))
         return values[0]
@@ -115,14 +118,14 @@ class Layer:
         trained = True if trainable is None else trainable
         dtype = dtype or self._dtype or dtypes.float32
         before = len(get_collection(GraphKeys.REGULARIZATION_LOSSES))
-        self._open()
-        with self._within(), name_scope(self._scope.original_name_scope):
+        self._weir_open()
+        with self._weir_within(), name_scope(self._scope.original_name_scope):
             made = get_variable(name, shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
                                 trainable=trained and self.trainable, constraint=constraint, use_resource=use_resource,
                                 synchronization=synchronization, aggregation=aggregation, partitioner=partitioner)
         self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
-        if not any(made is v for v, _ in self._weights):
-            self._weights.append((made, trained))
+        if not any(made is v for v, _ in self._weir_weights):
+            self._weir_weights.append((made, trained))
         return made
 
     def add_variable(self, *args, **kwargs):
@@ -148,36 +151,36 @@ class Layer:
     def get_updates_for(self, inputs):
         return self.updates
 
-    def _open(self, scope=None):
+    def _weir_open(self, scope=None):
         """The layer's scope, settled when it is first needed."""
         if self._scope is None:
             with (variable_scope(self._base_name if scope is None else scope) if self._reuse else
                   variable_scope(scope, default_name=self._base_name)) as captured:
                 self._scope = captured
 
-    def _within(self):
+    def _weir_within(self):
         return variable_scope(self._scope, reuse=True if self.built else self._reuse, auxiliary_name_scope=False)
 
     def __call__(self, inputs, *args, **kwargs):
         scope = kwargs.pop('scope', None)
         inputs = nest.map_structure(lambda x: x if isinstance(x, Tensor) else convert_to_tensor(x), inputs)
         first = nest.flatten(inputs)[0]
-        if self._graph is not None and self._graph is not first.graph:
+        if self._weir_graph is not None and self._weir_graph is not first.graph:
             raise ValueError('Input graph and Layer graph are not the same: layer %s' % self._name)
-        self._graph = get_default_graph()
+        self._weir_graph = get_default_graph()
         self._dtype = self._dtype or first.dtype.base_dtype
-        self._open(scope)
-        with self._within(), name_scope(self._scope.original_name_scope):
+        self._weir_open(scope)
+        with self._weir_within(), name_scope(self._scope.original_name_scope):
             if not self.built:
                 self.build(nest.map_structure(lambda x: x.shape, inputs))
                 self.built = True
             outputs = self.call(inputs, *args, **kwargs)
-            self._regularize(outputs)
-        self._inputs.append(inputs)
-        self._outputs.append(outputs)
+            self._weir_regularize(outputs)
+        self._weir_inputs.append(inputs)
+        self._weir_outputs.append(outputs)
         return outputs
 
-    def _regularize(self, outputs):
+    def _weir_regularize(self, outputs):
         if self.activity_regularizer is None:
             return
         with name_scope('ActivityRegularizer'):

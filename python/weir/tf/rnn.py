@@ -99,7 +99,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
         if sequence_length is not None:
             sequence_length = _lengths(sequence_length)
         state = _first_state(cell, batch, initial_state, dtype)
-        zeros = None if sequence_length is None else _zero_outputs(cell, batch, nest.flatten(inputs)[0].dtype)
+        zeros = None if sequence_length is None else _zero_outputs(cell, batch, _output_dtype(state, dtype, nest.flatten(inputs)))
         for time, item in enumerate(inputs):
             if time > 0:
                 varscope.reuse_variables()
@@ -217,7 +217,7 @@ def _loop(cell, inputs, flat, state, batch, sequence_length, dtype, parallel_ite
     steps = flat[0].get_shape().as_list()[0]
     count = array_ops.shape(flat[0])[0] if steps is None else convert_to_tensor(steps, dtype=dtypes.int32)
     sizes = nest.flatten(cell.output_size)
-    zeros = None if sequence_length is None else _zero_outputs(cell, batch, flat[0].dtype)
+    zeros = None if sequence_length is None else _zero_outputs(cell, batch, _output_dtype(state, dtype, flat))
     time = array_ops.constant(0, dtype=dtypes.int32, name='time')
     with name_scope('dynamic_rnn') as base:
         kind = _output_dtype(state, dtype, flat)

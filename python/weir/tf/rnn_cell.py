@@ -92,8 +92,8 @@ class RNNCell(Layer):
         made = getter(*args, **kwargs)
         trained = kwargs.get('trainable', True)
         for part in made if hasattr(made, '__iter__') and not hasattr(made, 'op') else [made]:
-            if not any(part is found for found, _ in self._weights):
-                self._weights.append((part, trained))
+            if not any(part is found for found, _ in self._weir_weights):
+                self._weir_weights.append((part, trained))
         return made
 
     @property

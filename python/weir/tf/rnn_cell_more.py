@@ -285,7 +285,7 @@ class NASCell(LayerRNNCell):
     def build(self, inputs_shape):
         units, depth = self._num_units, _input_depth(inputs_shape)
         self._recurrent = self.add_variable('recurrent_kernel', shape=[self.output_size, 8 * units])
-        self._inputs = self.add_variable('kernel', shape=[depth, 8 * units])
+        self._kernel = self.add_variable('kernel', shape=[depth, 8 * units])
         if self._use_bias:
             self._bias = self.add_variable('bias', shape=[8 * units], initializer=init_ops.zeros_initializer())
         if self._num_proj is not None:
@@ -295,7 +295,7 @@ class NASCell(LayerRNNCell):
     def call(self, inputs, state):
         c, h = state
         m = array_ops.split(math_ops.matmul(h, self._recurrent), 8, axis=1)
-        x = math_ops.matmul(inputs, self._inputs)
+        x = math_ops.matmul(inputs, self._kernel)
         x = array_ops.split(nn_ops.bias_add(x, self._bias) if self._use_bias else x, 8, axis=1)
         sigmoid, tanh, relu = math_ops.sigmoid, math_ops.tanh, nn_ops.relu
         one = [sigmoid(x[0] + m[0]), relu(x[1] + m[1]), sigmoid(x[2] + m[2]), relu(x[3] * m[3]), tanh(x[4] + m[4]),

@@ -28,6 +28,7 @@ class FinalBeamSearchDecoderOutput(collections.namedtuple(
 def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token, name=None):
     """Follows parents from the last step back: [time, batch, beam] ids of whole sequences."""
     with tf.name_scope(name, 'GatherTree', [step_ids, parent_ids]):
+        step_ids, parent_ids = tf.convert_to_tensor(step_ids), tf.convert_to_tensor(parent_ids)
         steps = tf.shape(step_ids)[0]
         batch, beam = tf.shape(step_ids)[1], tf.shape(step_ids)[2]
         last = tf.expand_dims(tf.minimum(max_sequence_lengths, steps) - 1, 1)
