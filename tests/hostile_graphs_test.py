@@ -288,6 +288,73 @@ def gradient_of_a_long_chain(lib):
         equal(s.run([dx], {"x:0": np.float32(1)})[0], np.float32(1))
 
 
+# ---- bodies of functions --------------------------------------------------------------------------
+
+def body_graph(body, returns="neg:y:0", signature=None, **attrs):
+    """n = G(x) with that body, instantiated with |attrs|. signature: of its argument."""
+    g = GraphDef()
+    g.function("G", {"x": "f32"}, {"y": "f32"}, body, {"y": returns})
+    if signature is not None:
+        arg = field_bytes(1, "x") + signature
+        head = field_bytes(1, "G") + field_bytes(2, arg) + field_bytes(3, field_bytes(1, "y") + field_int(3, 1))
+        head += b"".join(field_bytes(4, field_bytes(1, k) + field_bytes(2, t))
+                         for k, t in (("N", "int"), ("T", "type"), ("L", "list(type)")))
+        nodes = b"".join(field_bytes(3, pb.node_def(op, name, ins, "", a)) for op, name, ins, a in body)
+        ret = field_bytes(4, field_bytes(1, "y") + field_bytes(2, returns))
+        g.functions = [field_bytes(1, field_bytes(1, head) + nodes + ret)]
+    g.node("PartitionedCall", g.placeholder("f32", [2], name="x"), Tin=[F], Tout=[F], f=Func("G", **attrs), name="n")
+    return g
+
+
+ONE = {"x:0": np.float32([1, 2])}
+
+
+@scenario
+def inputs_in_functions_that_name_nothing(lib):
+    for name in ("x:1", "x:1000000", "x:-100000", "x:2147483647", "x:99999999999999999999", "first:y:-5", "first:-1",
+                 "first:y:1000000", "first:77777777", "first:y:99999999999999999999", "first:z:0", ":0", "", "^x"):
+        first = ("Neg", "first", ["x"], {"T": F})
+        refused(lib, body_graph([first, ("Neg", "neg", [name], {"T": F})]), feeds=ONE, codes=["INVALID_ARGUMENT"])
+        refused(lib, body_graph([first], name), feeds=ONE, codes=["INVALID_ARGUMENT"])
+
+
+@scenario
+def arguments_of_functions_that_attrs_do_not_describe(lib):
+    kinds = {"N": field_int(3, 1) + field_bytes(5, "N"), "T": field_bytes(4, "T"), "L": field_bytes(6, "L")}
+    values = (-1, 2, 1 << 31, 1 << 40, (1 << 63) - 1, "text" * 100, [], [1, 2, 3], 1.5, True, Func("G"), Shape([1]))
+    for kind, signature in kinds.items():
+        for value in values:
+            body = [("Neg", "neg", ["x:5"], {"T": F})]
+            refused(lib, body_graph(body, signature=signature, **{kind: value}), feeds=ONE)
+        refused(lib, body_graph(body, signature=signature), feeds=ONE, codes=["INVALID_ARGUMENT"])
+
+
+@scenario
+def loops_in_functions_that_lead_nowhere(lib):
+    for back in ("nope:output:0", "next:output:7", "next:77", "next:-1", "other:y:0"):
+        body = [("Merge", "merge", ["x", back], {"T": F, "N": 2}),
+                ("Cast", "other", ["merge:output:0"], {"SrcT": F, "DstT": I}),
+                ("NextIteration", "next", ["merge:output:0"], {"T": F})]
+        refused(lib, body_graph(body, "merge:output:0"), feeds=ONE, codes=["INVALID_ARGUMENT"])
+
+
+@scenario
+def functions_written_backwards(lib):
+    """The time for a body does not grow with the square of its nodes, nor for calls with the size of the library."""
+    count = 20000
+    body = [("Neg", "n%d" % i, ["n%d:y:0" % (i - 1) if i else "x"], {"T": F}) for i in range(count)]
+    with lib.graph(body_graph(body[::-1], "n%d:y:0" % (count - 1)).bytes()).session() as s:
+        equal(s.run(["n:0"], ONE, options=pb.run_options(timeout_ms=60000))[0], ONE["x:0"])
+    g, count = GraphDef(), 5000
+    x = g.placeholder("f32", [2], name="x")
+    for i in range(count):
+        g.function("F%d" % i, {"x": "f32"}, {"y": "f32"}, [("Neg", "neg", ["x"], {"T": F})], {"y": "neg:y:0"})
+        x = g.node("PartitionedCall", x, Tin=[F], Tout=[F], f=Func("F%d" % i))
+    g.node("Identity", x, T=F, name="n", control=[g.node("NoOp") for i in range(30000)])
+    with lib.graph(g.bytes()).session() as s:
+        equal(s.run(["n:0"], ONE, options=pb.run_options(timeout_ms=60000))[0], ONE["x:0"])
+
+
 @scenario
 def regular_expressions(lib):
     hostile = [b"(" * 20000 + b")" * 20000, b"a{1000}{1000}{1000}", b"(a*)*" * 2000, b"((a{100}){100}){100}",

@@ -75,8 +75,13 @@ static weir_status add_feeds(resolved_step *step, weir_strs names)
     return WEIR_OK;
 }
 
-static bool is_fetched(const resolved_step *step, weir_str name)
+enum { FEW_FETCHES = 32 }; /* are compared one by one */
+
+/* |many|: the names so far, where there may be more than a few. */
+static bool is_fetched(const resolved_step *step, weir_map *many, weir_str name)
 {
+    if (many)
+        return weir_map_put(many, name, (void *)step) != NULL;
     for (size_t i = 0; i < step->fetch_names.count; i++)
         if (weir_str_eq(step->fetch_names.at[i], name))
             return true;
@@ -86,15 +91,20 @@ static bool is_fetched(const resolved_step *step, weir_str name)
 /* A name that occurs twice is answered once. */
 static weir_status add_fetches(resolved_step *step, weir_strs names)
 {
-    for (size_t i = 0; i < names.count; i++) {
+    weir_map many = {0};
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < names.count && !status; i++) {
         weir_edge edge;
-        if (is_fetched(step, names.at[i]))
+        if (is_fetched(step, names.count > FEW_FETCHES ? &many : NULL, names.at[i]))
             continue;
-        WEIR_TRY(find_edge(step->session, names.at[i], "FetchOutputs", &edge));
+        status = find_edge(step->session, names.at[i], "FetchOutputs", &edge);
+        if (status)
+            break;
         weir_vec_push(&step->fetches, edge);
         weir_vec_push(&step->fetch_names, names.at[i]);
     }
-    return WEIR_OK;
+    weir_map_fini(&many);
+    return status;
 }
 
 static weir_status add_targets(resolved_step *step, weir_strs names)

@@ -1,5 +1,4 @@
-/* graph/function.c - FunctionDef: read and kept. */
-
+/* graph/function.c - FunctionDef: read, kept and compared. */
 #include "graph/graph_impl.h"
 #include "graph/proto.h"
 #include "wire/messages.h"

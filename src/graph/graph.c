@@ -80,8 +80,14 @@ static void remove_use(weir_node *from, const weir_node *to, int input)
         }
 }
 
+/* Looks where there is less: a node may have any number of inputs, or of uses. */
 static bool has_control(const weir_node *to, const weir_node *from)
 {
+    for (size_t i = 0; from->uses.count < to->controls.count && i < from->uses.count; i++)
+        if (from->uses.at[i].node == to && from->uses.at[i].input < 0)
+            return true;
+    if (from->uses.count < to->controls.count)
+        return false;
     for (size_t i = 0; i < to->controls.count; i++)
         if (to->controls.at[i] == from)
             return true;
@@ -97,17 +103,30 @@ void weir_graph_add_control(weir_node *from, weir_node *to)
     to->graph->version++;
 }
 
+/* Where |from| is among the controls, or their count. Those that go are mostly the first or the
+ * last, so both ends are tried in turn. */
+static size_t control_at(const weir_node *to, const weir_node *from)
+{
+    size_t count = to->controls.count;
+    for (size_t i = 0; i < (count + 1) / 2; i++) {
+        if (to->controls.at[i] == from)
+            return i;
+        if (to->controls.at[count - 1 - i] == from)
+            return count - 1 - i;
+    }
+    return count;
+}
+
 void weir_graph_remove_control(weir_node *from, weir_node *to)
 {
-    for (size_t i = 0; i < to->controls.count; i++)
-        if (to->controls.at[i] == from) {
-            memmove(&to->controls.at[i], &to->controls.at[i + 1],
-                    (to->controls.count - i - 1) * sizeof *to->controls.at);
-            to->controls.count--;
-            remove_use(from, to, -1);
-            to->graph->version++;
-            return;
-        }
+    size_t at = control_at(to, from);
+    if (at == to->controls.count)
+        return;
+    memmove(&to->controls.at[at], &to->controls.at[at + 1],
+            (to->controls.count - at - 1) * sizeof *to->controls.at);
+    to->controls.count--;
+    remove_use(from, to, -1);
+    to->graph->version++;
 }
 
 void weir_graph_set_input(weir_node *to, int input, weir_edge edge)

@@ -9,6 +9,10 @@ void weir_graph_add_use(weir_edge from, weir_node *to, int input);
 void weir_graph_past_free(weir_graph_past *past); /* takes null */
 
 bool weir_function_eq(const weir_function *a, const weir_function *b);
+/* Sorts |count| numbers of the function's nodes: inputs come first, but for those by NextIteration.
+ */
+void weir_function_sort(const weir_function *function, const weir_registry *registry, int *order,
+                        int count);
 /* Checks a value against what the signature says: kind, allowed values, minimum. */
 WEIR_CHECKED weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def,
                                          const weir_attr *value);

@@ -1,28 +1,24 @@
-/* graph/instantiate.c - a function's body as a graph: _Arg nodes, its nodes, _Retval nodes.
- *
- * A definition comes from a client or a file: every name, index and attr in it may be wrong.
- */
+/* graph/instantiate.c - a function's body as a graph. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "graph/graph_impl.h"
+#include "graph/proto.h"
+#include "graph/reach.h"
 #include "wire/messages.h"
 
-enum { MOST_VALUES = 1 << 16 }; /* of one argument */
-
-typedef struct arg_range {
-    int start, count; /* in arg_nodes */
-} arg_range;
+enum { MOST_ARGS = 65536 }; /* values of one argument */
 
 typedef struct body {
     const weir_function *f;
     weir_graph *g;
     const weir_named_attr *attrs; /* that instantiate it */
     int attr_count;
-    weir_map args;     /* name -> its index + 1 in ranges */
-    arg_range *ranges; /* by the definition's arguments */
+    weir_map args;              /* name -> its number in the signature + 1 */
+    int *arg_first, *arg_count; /* of each, in arg_nodes */
     weir_node **arg_nodes;
     WEIR_VEC(const weir_function_node *) loops; /* Merge nodes made before what comes round */
 } body;
@@ -58,61 +54,60 @@ static weir_status substitute(body *body, weir_arena *arena, const weir_attr *at
     return WEIR_OK;
 }
 
-/* The attr that instantiates attr |index| of the definition. */
-static weir_status instance_attr(const body *body, int index, weir_attr_kind kind, bool is_list,
-                                 const weir_attr **out)
+/* The value that the instantiation has for an attr of the signature. */
+static weir_status attr_of(const body *body, int attr, weir_attr_kind kind, bool is_list,
+                           const weir_attr **out_value)
 {
-    const char *name = body->f->def.attrs[index].name;
-    const weir_attr *attr = weir_named_attr_find(body->attrs, body->attr_count, name);
-    if (!attr)
+    const char *name = body->f->def.attrs[attr].name;
+    const weir_attr *value = weir_named_attr_find(body->attrs, body->attr_count, name);
+    if (!value)
         return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'", body->f->def.name,
                           name);
-    if (attr->kind != kind || attr->is_list != is_list)
-        return weir_error(WEIR_INVALID_ARGUMENT, "attr '%s' of function '%s' has another type",
-                          name, body->f->def.name);
-    *out = attr;
+    if (value->kind != kind || value->is_list != is_list)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "attr '%s' of function '%s' has a value of another kind", name,
+                          body->f->def.name);
+    *out_value = value;
     return WEIR_OK;
 }
 
-static weir_status repeat_type(const body *body, int number_attr, weir_arena *arena, int32_t type,
-                               const int32_t **types, int *count)
+static weir_status check_count(const body *body, int64_t count)
 {
-    const weir_attr *number;
-    WEIR_TRY(instance_attr(body, number_attr, WEIR_ATTR_INT, false, &number));
-    if (number->i < 0 || number->i > MOST_VALUES)
-        return weir_error(
-            WEIR_INVALID_ARGUMENT, "attr '%s' of function '%s' is %" PRId64 "; it must be 0 to %d",
-            body->f->def.attrs[number_attr].name, body->f->def.name, number->i, MOST_VALUES);
-    *count = (int)number->i;
-    int32_t *all = WEIR_ARENA_ARRAY(arena, int32_t, *count);
-    for (int i = 0; i < *count; i++)
-        all[i] = type;
-    *types = all;
-    return WEIR_OK;
+    if (count >= 0 && count <= MOST_ARGS)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "an argument of function '%s' has %" PRId64 " values, not 0 to %d",
+                      body->f->def.name, count, MOST_ARGS);
 }
 
 /* The types of one argument under the instantiation's attrs. */
-static weir_status arg_types(const body *body, const weir_argdef *argdef, weir_arena *arena,
+static weir_status arg_types(body *body, const weir_argdef *argdef, weir_arena *arena,
                              const int32_t **types, int *count)
 {
-    const weir_attr *attr;
-    if (argdef->type_list_attr >= 0) {
-        WEIR_TRY(instance_attr(body, argdef->type_list_attr, WEIR_ATTR_TYPE, true, &attr));
-        *types = attr->types;
-        *count = attr->count;
-        return WEIR_OK;
-    }
     int32_t *one = WEIR_ARENA_ARRAY(arena, int32_t, 1);
+    const weir_attr *v;
     *types = one;
     *count = 1;
     one[0] = argdef->dtype;
     if (argdef->type_attr >= 0) {
-        WEIR_TRY(instance_attr(body, argdef->type_attr, WEIR_ATTR_TYPE, false, &attr));
-        one[0] = attr->type;
+        WEIR_TRY(attr_of(body, argdef->type_attr, WEIR_ATTR_TYPE, false, &v));
+        one[0] = v->type;
     }
-    return argdef->number_attr < 0
-               ? WEIR_OK
-               : repeat_type(body, argdef->number_attr, arena, one[0], types, count);
+    if (argdef->type_list_attr >= 0) {
+        WEIR_TRY(attr_of(body, argdef->type_list_attr, WEIR_ATTR_TYPE, true, &v));
+        *types = v->types;
+        *count = v->count;
+    }
+    if (argdef->number_attr >= 0) {
+        WEIR_TRY(attr_of(body, argdef->number_attr, WEIR_ATTR_INT, false, &v));
+        WEIR_TRY(check_count(body, v->i));
+        *count = (int)v->i;
+        int32_t *all = WEIR_ARENA_ARRAY(arena, int32_t, *count);
+        for (int i = 0; i < *count; i++)
+            all[i] = one[0];
+        *types = all;
+    }
+    return WEIR_OK;
 }
 
 static weir_status add_args(body *body)
@@ -120,18 +115,20 @@ static weir_status add_args(body *body)
     int index = 0;
     WEIR_VEC(weir_node *) nodes = {0};
     weir_status status = WEIR_OK;
-    body->ranges = WEIR_ARENA_ARRAY(&body->g->arena, arg_range, body->f->def.in_count);
+    body->arg_first = WEIR_ARENA_ARRAY(&body->g->arena, int, body->f->def.in_count);
+    body->arg_count = WEIR_ARENA_ARRAY(&body->g->arena, int, body->f->def.in_count);
     for (int i = 0; i < body->f->def.in_count && !status; i++) {
         const int32_t *types;
-        int count = 0;
+        int count;
         status = arg_types(body, &body->f->def.in[i], &body->g->arena, &types, &count);
-        body->ranges[i] = (arg_range){(int)nodes.count, count};
-        if (!status)
-            weir_map_put(&body->args, weir_str_of(body->f->def.in[i].name),
-                         (void *)(intptr_t)(i + 1));
+        if (status)
+            break;
+        weir_map_put(&body->args, weir_str_of(body->f->def.in[i].name), (void *)(intptr_t)(i + 1));
+        body->arg_first[i] = (int)nodes.count;
+        body->arg_count[i] = count;
         for (int k = 0; k < count && !status; k++) {
             weir_named_attr attrs[] = {weir_a_type("T", types[k]), weir_a_int("index", index++)};
-            weir_node *node;
+            weir_node *node = NULL;
             status = weir_graph_add(
                 body->g,
                 &(weir_node_spec){.name = weir_graph_unique_name(body->g, body->f->def.in[i].name),
@@ -149,82 +146,62 @@ static weir_status add_args(body *body)
     return status;
 }
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
 static weir_status names_no_output(const body *body, const char *input)
 {
     return weir_error(WEIR_INVALID_ARGUMENT, "input '%s' of function '%s' names no output", input,
                       body->f->def.name);
 }
 
-/* Of "name", "^name", "name:2" or "name:out:2". */
-static weir_str name_in(const char *input)
+/* The number that |text| begins with, 0 without one; -1: no index. */
+static int index_of(const char *text)
 {
-    input += *input == '^';
-    return (weir_str){input, strcspn(input, ":")};
+    long value = strtol(text, NULL, 10);
+    return value < 0 || value > INT_MAX ? -1 : (int)value;
 }
 
-/* |digits| as a number; -1: it is none, or too large for an index. */
-static int read_index(const char *digits)
+/* The |k|th value of an argument. */
+static weir_status resolve_arg(const body *body, int arg, int k, const char *input, weir_edge *out)
 {
-    char *end;
-    long index = strtol(digits, &end, 10);
-    bool fine = isdigit((unsigned char)*digits) && !*end && index <= INT32_MAX;
-    return fine ? (int)index : -1;
-}
-
-static weir_status resolve_arg(const body *body, int arg, const char *input, weir_edge *out)
-{
-    const char *colon = strchr(input, ':');
-    int index = colon ? read_index(colon + 1) : 0;
-    if (index < 0 || index >= body->ranges[arg].count)
+    if (k < 0 || k >= body->arg_count[arg])
         return names_no_output(body, input);
-    *out = (weir_edge){body->arg_nodes[body->ranges[arg].start + index], 0};
+    *out = (weir_edge){body->arg_nodes[body->arg_first[arg] + k], 0};
     return WEIR_OK;
 }
 
-/* |text|: "2", "out" or "out:2". */
-static int find_output(const weir_node *node, const char *text)
+/* "arg", "arg:k", "node:out:k", "node:out". The node must be there already unless |later|. */
+static weir_status resolve(body *body, const char *input, weir_edge *out, bool *missing)
 {
-    weir_str name = name_in(text);
-    const char *second = text + name.length;
-    int index = *second ? read_index(second + 1) : 0;
-    if (isdigit((unsigned char)*text))
-        return *second ? -1 : read_index(text);
-    for (int i = 0; i < node->site.def->out_count; i++) {
-        if (!weir_str_is(name, node->site.def->out[i].name))
-            continue;
-        weir_range range = weir_site_out(&node->site, i);
-        return index >= 0 && index < range.count ? range.start + index : -1;
-    }
-    return -1;
-}
-
-/* "arg", "arg:k", "node:out:k", "node:out", "node:k", "^node". Missing: there is no such node yet.
- */
-static weir_status resolve(const body *body, const char *input, weir_edge *out, bool *missing)
-{
-    weir_str name = name_in(input);
-    intptr_t arg = (intptr_t)weir_map_get(&body->args, name);
-    *missing = false;
-    if (arg && *input == '^') {
-        if (body->ranges[arg - 1].count)
-            *out = (weir_edge){body->arg_nodes[body->ranges[arg - 1].start], 0};
-        return body->ranges[arg - 1].count ? WEIR_OK : names_no_output(body, input);
-    }
-    if (arg)
-        return resolve_arg(body, (int)arg - 1, input, out);
-    weir_node *node = weir_graph_find(body->g, name);
-    *missing = !node;
-    if (!node)
-        return WEIR_OK;
-    *out = (weir_edge){node, 0};
+    char name[1024];
     const char *colon = strchr(input, ':');
-    if (*input == '^' || !colon)
+    size_t length = colon ? (size_t)(colon - input) : strlen(input);
+    if (length >= sizeof name)
+        return weir_error(WEIR_INVALID_ARGUMENT, "input name '%s' is too long", input);
+    memcpy(name, input, length);
+    name[length] = 0;
+    *missing = false;
+    intptr_t arg = (intptr_t)weir_map_get(&body->args, weir_str_of(name));
+    if (arg)
+        return resolve_arg(body, (int)arg - 1, colon ? index_of(colon + 1) : 0, input, out);
+    weir_node *node = weir_graph_find(body->g, weir_str_of(name));
+    if (!node) {
+        *missing = true;
         return WEIR_OK;
-    out->index = find_output(node, colon + 1);
-    return out->index < 0 || out->index >= node->site.out_count ? names_no_output(body, input)
-                                                                : WEIR_OK;
+    }
+    if (!colon || isdigit((unsigned char)colon[1])) {
+        *out = (weir_edge){node, colon ? index_of(colon + 1) : 0};
+        return WEIR_OK;
+    }
+    const char *out_name = colon + 1, *second = strchr(out_name, ':');
+    size_t out_length = second ? (size_t)(second - out_name) : strlen(out_name);
+    for (int i = 0; i < node->site.def->out_count; i++)
+        if (weir_str_is((weir_str){out_name, out_length}, node->site.def->out[i].name)) {
+            int k = second ? index_of(second + 1) : 0, start = weir_site_out(&node->site, i).start;
+            if (k < 0 || k > INT_MAX - start)
+                return names_no_output(body, input);
+            *out = (weir_edge){node, start + k};
+            return WEIR_OK;
+        }
+    return names_no_output(body, input);
 }
 
 /* Where a loop begins: its Merge comes before its back edge. */
@@ -255,7 +232,7 @@ static weir_status find_inputs(body *body, const weir_function_node *fn, bool op
     for (int i = 0; i < fn->in_count && !*missing; i++) {
         weir_edge edge = {0};
         if (fn->in[i][0] == '^') {
-            WEIR_TRY(resolve(body, fn->in[i], &edge, missing));
+            WEIR_TRY(resolve(body, fn->in[i] + 1, &edge, missing));
             controls[spec->control_count++] = edge.node;
         } else {
             WEIR_TRY(find_input(body, fn, i, open_loops, &in[spec->in_count++], missing));
@@ -295,178 +272,85 @@ static weir_status try_node(body *body, const weir_function_node *fn, bool open_
     return WEIR_OK;
 }
 
-/* A back edge has the type of the Merge, and goes to an input that is there. */
-static weir_status close_loop(body *body, const weir_function_node *fn, weir_node *node, int input)
+/* An edge that weir_graph_add has not seen. */
+static weir_status check_back_edge(const body *body, const weir_node *node, int k, weir_edge edge,
+                                   const char *input)
 {
-    weir_edge edge;
-    bool missing;
-    WEIR_TRY(resolve(body, fn->in[input], &edge, &missing));
-    if (missing)
-        return weir_error(WEIR_INVALID_ARGUMENT, "input '%s' of node '%s' is not in function '%s'",
-                          fn->in[input], fn->name, body->f->def.name);
-    if (weir_dtype_base(weir_edge_type(edge)) != weir_dtype_base(node->site.in_types[input]))
-        return weir_error(WEIR_INVALID_ARGUMENT, "input '%s' of node '%s' has another type",
-                          fn->in[input], fn->name);
-    weir_graph_set_input(node, input, edge);
-    return WEIR_OK;
+    if (edge.index < 0 || edge.index >= edge.node->site.out_count)
+        return names_no_output(body, input);
+    weir_dtype is = weir_dtype_base(edge.node->site.out_types[edge.index]);
+    if (is == weir_dtype_base(node->site.in_types[k]))
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "input '%s' of node '%s' in function '%s' is of another type than the loop",
+                      input, node->site.name, body->f->def.name);
 }
 
-/* All nodes exist: back edges replace their placeholders. Controls follow the inputs. */
-static weir_status close_loops(body *body)
+/* All nodes exist: back edges replace their placeholders. */
+static weir_status close_loop(body *body, const weir_function_node *fn)
 {
-    for (size_t i = 0; i < body->loops.count; i++) {
-        const weir_function_node *fn = body->loops.at[i];
-        weir_node *node = weir_graph_find(body->g, weir_str_of(fn->name));
-        for (int k = 0, input = 0; k < fn->in_count && input < node->site.in_count; k++)
-            if (fn->in[k][0] != '^')
-                WEIR_TRY(close_loop(body, fn, node, input++));
+    weir_node *node = weir_graph_find(body->g, weir_str_of(fn->name));
+    for (int i = 0, k = 0; i < fn->in_count; i++) {
+        weir_edge edge = {0};
+        bool missing;
+        if (fn->in[i][0] == '^')
+            continue;
+        WEIR_TRY(resolve(body, fn->in[i], &edge, &missing));
+        if (missing)
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' has no node for input '%s'",
+                              body->f->def.name, fn->in[i]);
+        WEIR_TRY(check_back_edge(body, node, k, edge, fn->in[i]));
+        weir_graph_set_input(node, k++, edge);
     }
     return WEIR_OK;
 }
 
-/* ---- the order of nodes ---------------------------------------------------------------------- */
-
-/* Nodes are added when all they read is there: those that read node i are
- * readers[first[i]] to readers[first[i + 1]]. */
-typedef struct order {
-    const body *body;
-    int count, *pending, *first, *readers, *queue, queued;
-    bool *done;
-    weir_map names; /* name -> its index + 1 */
-} order;
-
-static void order_fini(order *order)
+/* Adds those of |order| that can be; the rest stays, in its order. */
+static weir_status add_some(body *body, int *order, int *count, bool open_loops)
 {
-    weir_free(order->pending);
-    weir_free(order->first);
-    weir_free(order->readers);
-    weir_free(order->queue);
-    weir_free(order->done);
-    weir_map_fini(&order->names);
-}
-
-/* The node that input |k| of node |i| reads; -1: an argument, or none of the function's. */
-static int read_by(const order *order, int i, int k)
-{
-    weir_str name = name_in(order->body->f->nodes[i].in[k]);
-    if (weir_map_get(&order->body->args, name))
-        return -1;
-    return (int)(intptr_t)weir_map_get(&order->names, name) - 1;
-}
-
-/* Calls visit for every edge between two nodes of the body. */
-static void each_edge(order *order, void (*visit)(struct order *order, int from, int to))
-{
-    for (int i = 0; i < order->count; i++)
-        for (int k = 0; k < order->body->f->nodes[i].in_count; k++) {
-            int from = read_by(order, i, k);
-            if (from >= 0)
-                visit(order, from, i);
-        }
-}
-
-static void count_edge(order *order, int from, int to)
-{
-    order->pending[to]++;
-    order->first[from + 1]++;
-}
-
-/* Fills a node's place from its end: first[i] is the end of i's readers before, and their start
- * when all are there. */
-static void put_edge(order *order, int from, int to)
-{
-    order->readers[--order->first[from + 1]] = to;
-}
-
-static void order_init(order *order)
-{
-    size_t count = (size_t)order->count;
-    order->pending = WEIR_NEW_ARRAY(int, count + 1);
-    order->first = WEIR_NEW_ARRAY(int, count + 2);
-    order->queue = WEIR_NEW_ARRAY(int, count + 1);
-    order->done = WEIR_NEW_ARRAY(bool, count + 1);
-    for (int i = 0; i < order->count; i++)
-        weir_map_put(&order->names, weir_str_of(order->body->f->nodes[i].name),
-                     (void *)(intptr_t)(i + 1));
-    each_edge(order, count_edge);
-    for (int i = 0; i < order->count; i++)
-        order->first[i + 1] += order->first[i];
-    int edges = order->first[order->count];
-    order->first[order->count + 1] = edges;
-    order->readers = WEIR_NEW_ARRAY(int, (size_t)edges + 1);
-    each_edge(order, put_edge);
-    for (int i = 0; i < order->count; i++)
-        if (!order->pending[i])
-            order->queue[order->queued++] = i;
-}
-
-/* Node |i| is there: what waited for it alone can follow. */
-static void note_done(order *order, int i)
-{
-    order->done[i] = true;
-    for (int k = order->first[i + 1]; k < order->first[i + 2]; k++) {
-        int reader = order->readers[k];
-        if (--order->pending[reader] == 0 && !order->done[reader])
-            order->queue[order->queued++] = reader;
+    int left = 0;
+    for (int i = 0; i < *count; i++) {
+        bool done = false;
+        WEIR_TRY(try_node(body, &body->f->nodes[order[i]], open_loops, &done));
+        if (!done)
+            order[left++] = order[i];
     }
-}
-
-/* Tries node |i|; false when it is not there afterwards. */
-static weir_status place_node(body *body, order *order, int i, bool open_loops, bool *placed)
-{
-    bool done = false;
-    WEIR_TRY(try_node(body, &body->f->nodes[i], open_loops, &done));
-    *placed |= done;
-    if (done)
-        note_done(order, i);
+    *count = left;
     return WEIR_OK;
 }
 
-/* Every Merge that waits for its back edge begins its loop. */
-static weir_status begin_loops(body *body, order *order, bool *placed)
-{
-    for (int i = 0; i < order->count; i++)
-        if (!order->done[i] && begins_loop(body, &body->f->nodes[i]))
-            WEIR_TRY(place_node(body, order, i, true, placed));
-    return WEIR_OK;
-}
-
-static weir_status add_in_order(body *body, order *order)
-{
-    bool placed = true;
-    for (int at = 0; placed;) {
-        placed = false;
-        for (; at < order->queued; at++)
-            if (!order->done[order->queue[at]])
-                WEIR_TRY(place_node(body, order, order->queue[at], false, &placed));
-        WEIR_TRY(begin_loops(body, order, &placed));
-    }
-    for (int i = 0; i < order->count; i++)
-        if (!order->done[i])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "function '%s' has a node with an unknown input, or a cycle: '%s'",
-                              body->f->def.name, body->f->nodes[i].name);
-    return close_loops(body);
-}
-
+/* Bodies are written in any order: what a pass in that order leaves is sorted once, so that the
+ * number of passes does not grow with the body. Loops take two more for each level. */
 static weir_status add_nodes(body *body)
 {
-    order order = {.body = body, .count = body->f->node_count};
-    order_init(&order);
-    weir_status status = add_in_order(body, &order);
-    order_fini(&order);
-    return status;
+    int left = body->f->node_count;
+    WEIR_FREED int *order = WEIR_NEW_ARRAY(int, left);
+    for (int i = 0; i < left; i++)
+        order[i] = i;
+    WEIR_TRY(add_some(body, order, &left, false));
+    if (left)
+        weir_function_sort(body->f, body->g->registry, order, left);
+    bool open_loops = false; /* when nothing else can be added */
+    while (left) {
+        int before = left;
+        WEIR_TRY(add_some(body, order, &left, open_loops));
+        bool stuck = left == before;
+        if (stuck && open_loops)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "function '%s' has a node with an unknown input, or a cycle",
+                              body->f->def.name);
+        open_loops = stuck;
+    }
+    for (size_t i = 0; i < body->loops.count; i++)
+        WEIR_TRY(close_loop(body, body->loops.at[i]));
+    return WEIR_OK;
 }
-
-/* ---- results --------------------------------------------------------------------------------- */
 
 static weir_status add_ret(body *body, int arg, int *index)
 {
     const int32_t *types;
     int count;
     WEIR_TRY(arg_types(body, &body->f->def.out[arg], &body->g->arena, &types, &count));
-    if (!count)
-        return WEIR_OK;
     weir_edge first;
     bool missing;
     WEIR_TRY(resolve(body, body->f->ret[arg], &first, &missing));
@@ -490,14 +374,29 @@ static weir_status add_ret(body *body, int arg, int *index)
     return WEIR_OK;
 }
 
+/* The functions that the body can call, and no others: a library may have any number. */
+static weir_status add_library(body *body, const weir_graph *library)
+{
+    weir_reach reach = {.library = library};
+    weir_status status = WEIR_OK;
+    weir_reach_name(&reach, body->f->def.name);
+    weir_reach_body(&reach, body->f);
+    for (int i = 0; i < body->attr_count; i++)
+        weir_reach_attr(&reach, &body->attrs[i].value);
+    weir_reach_all(&reach);
+    for (size_t i = 0; i < reach.found.count && !status; i++)
+        status = weir_graph_add_function(body->g, (weir_function *)reach.found.at[i]);
+    weir_reach_fini(&reach);
+    return status;
+}
+
 weir_status weir_function_instantiate(const weir_graph *library, const weir_function *function,
                                       const weir_named_attr *attrs, int attr_count,
                                       weir_graph **out_body)
 {
     WEIR_OWNED(weir_graph) graph = weir_graph_create(library->registry);
-    for (size_t i = 0; i < library->function_list.count; i++)
-        WEIR_TRY(weir_graph_add_function(graph, library->function_list.at[i]));
     body body = {.f = function, .g = graph, .attrs = attrs, .attr_count = attr_count};
+    WEIR_TRY(add_library(&body, library));
     weir_status status = add_args(&body);
     if (!status)
         status = add_nodes(&body);
