@@ -72,17 +72,6 @@ def ops_that_only_passes_make(lib):
             refused(lib, g, codes=("INVALID_ARGUMENT",), says=("internal",))
 
 
-@scenario
-def function_whose_nodes_stand_backwards(lib):
-    """Each node reads the next one; the time does not grow with the square of their number."""
-    count, g = 20000, GraphDef()
-    body = [("Neg", "n%d" % k, ["n%d:y:0" % (k + 1) if k + 1 < count else "x"], {"T": F}) for k in range(count)]
-    g.function("Back", {"x": "f32"}, {"y": "f32"}, body, {"y": "n0:y:0"})
-    g.node("PartitionedCall", g.placeholder("f32", [], name="x"), Tin=[F], Tout=[F], f=Func("Back"), name="n")
-    with lib.graph(g.bytes()).session() as s:
-        equal(s.run(["n:0"], {"x:0": np.float32(3)})[0], np.float32(3))
-
-
 # ---- recursion and growth -----------------------------------------------------------------------
 
 def call(op, f, x, **attrs):
