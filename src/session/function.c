@@ -221,12 +221,12 @@ static void end_call(calling *calling)
         weir_tensor_release(&calling->args[i]);
     for (int i = 0; status && i < calling->ret_count; i++)
         weir_tensor_release(&calling->rets[i]);
-    weir_tensor *rets = calling->rets;
     atomic_fetch_sub(&calling->b->s->open_calls, 1);
-    calling->done(calling->arg, status, status ? NULL : rets, status ? 0 : calling->ret_count);
-    weir_free(rets);
+    weir_ref_release(&calling->b->ref); /* before done, with which the session may end */
+    calling->done(calling->arg, status, status ? NULL : calling->rets,
+                  status ? 0 : calling->ret_count);
+    weir_free(calling->rets);
     weir_free(calling->args);
-    weir_ref_release(&calling->b->ref);
     weir_free(calling);
 }
 
