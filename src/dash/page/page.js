@@ -412,6 +412,7 @@ async function start() {
 // The page is painted first; what is not seen is not painted.
 let begun = false;
 function begin() {
+  for (const id of ["theme", "pick"]) $(id).hidden = false; // controls are slow to paint for the first time
   if (!begun) start();
   begun = true;
 }
