@@ -133,9 +133,8 @@ static weir_status give_commands(const weir_recording *recording)
 }
 
 /* Without a graph the commands are given one by one. */
-static void capture(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
+static void capture(weir_gpu_unit *unit, weir_recording *recording) WEIR_REQUIRES(unit->lock)
 {
-    const weir_gpu_unit *unit = recording->unit;
     weir_status status = unit->driver->capture_begin(unit->device);
     if (!status) {
         status = give_commands(recording);
@@ -172,7 +171,7 @@ weir_status weir_gpu_record_end(weir_recording *recording)
         return weir_error(WEIR_FAILED_PRECONDITION, "%s", recording->impossible);
     weir_mutex_lock(&unit->lock);
     if (unit->driver->capture_begin)
-        capture(recording);
+        capture(unit, recording);
     weir_mutex_unlock(&unit->lock);
     say_size(recording);
     return WEIR_OK;

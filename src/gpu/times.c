@@ -26,7 +26,7 @@ static void fold(weir_gpu_unit *unit, timing *timing) WEIR_REQUIRES(unit->lock)
     weir_status_free(status);
 }
 
-bool weir_gpu_timing_begin(weir_gpu_unit *unit)
+bool weir_gpu_timing_begin(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
 {
     timing *timing = unit->timing;
     if (!timing)

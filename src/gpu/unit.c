@@ -167,9 +167,8 @@ static const char *keep_name(weir_gpu_unit *unit, const char *name) WEIR_REQUIRE
     return kept;
 }
 
-static void enlist(weir_gpu_block *block) WEIR_REQUIRES(block->unit->lock)
+static void enlist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
 {
-    weir_gpu_unit *unit = block->unit;
     block->user = keep_name(unit, weir_memory_user);
     block->previous = NULL;
     block->next = unit->live;
@@ -181,12 +180,12 @@ static void enlist(weir_gpu_block *block) WEIR_REQUIRES(block->unit->lock)
     unit->crest = unit->used > unit->crest ? unit->used : unit->crest;
 }
 
-static void delist(weir_gpu_block *block) WEIR_REQUIRES(block->unit->lock)
+static void delist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
 {
-    *(block->previous ? &block->previous->next : &block->unit->live) = block->next;
+    *(block->previous ? &block->previous->next : &unit->live) = block->next;
     if (block->next)
         block->next->previous = block->previous;
-    block->unit->used -= (int64_t)block->room;
+    unit->used -= (int64_t)block->room;
 }
 
 /* Null: none of that class is kept. */
@@ -238,7 +237,7 @@ static void give(void *data, size_t bytes, void *arg)
     weir_gpu_block *block = arg;
     weir_gpu_unit *unit = block->unit;
     weir_mutex_lock(&unit->lock);
-    delist(block);
+    delist(unit, block);
     block->next = unit->free[block->class];
     unit->free[block->class] = block;
     unit->cached += (int64_t)block->room;
@@ -250,7 +249,7 @@ static weir_status take_enlisted(weir_gpu_unit *unit, size_t bytes, weir_gpu_blo
     weir_mutex_lock(&unit->lock);
     weir_status status = take(unit, bytes, out_block);
     if (!status)
-        enlist(*out_block);
+        enlist(unit, *out_block);
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -270,7 +269,7 @@ static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(un
 {
     weir_gpu_block *block;
     WEIR_TRY(take(unit, bytes, &block));
-    enlist(block);
+    enlist(unit, block);
     weir_gpu_region_add(&unit->recorded, block->at, block->room, block);
     return WEIR_OK;
 }
@@ -279,7 +278,7 @@ void weir_gpu_release_recorded(weir_gpu_unit *unit)
 {
     weir_gpu_block *block;
     while ((block = weir_gpu_region_drop(&unit->recorded)) != NULL) {
-        delist(block);
+        delist(unit, block);
         block->next = unit->free[block->class];
         unit->free[block->class] = block;
         unit->cached += (int64_t)block->room;

@@ -192,9 +192,10 @@ static int list_parts(const weir_gpu_choice *choice, const int *visible, wish *o
     int count = 0;
     for (int i = 0; i < choice->parts; i++) {
         bool same = i && choice->part[i].device == choice->part[i - 1].device;
-        out[count++] = (wish){.device = visible[choice->part[i].device],
-                              .part = same ? out[count - 1].part + 1 : 0,
-                              .bytes = choice->part[i].bytes};
+        out[count] = (wish){.device = visible[choice->part[i].device],
+                            .part = same ? out[count - 1].part + 1 : 0,
+                            .bytes = choice->part[i].bytes};
+        count++;
     }
     return count;
 }

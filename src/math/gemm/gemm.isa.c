@@ -35,7 +35,11 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
+#if defined __clang__ /* it makes no clones */
+#define NOINLINE __attribute__((noinline))
+#else
 #define NOINLINE __attribute__((noinline, noclone))
+#endif
 /* In a loop: it is not vectorised. Loops over what fills no vector would become ten times as long,
  * in each of the functions below, and no faster. */
 #define STAY_SCALAR __asm__ volatile("")
