@@ -19,20 +19,27 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 
+from browser import Browser
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 XHTML = "{http://www.w3.org/1999/xhtml}"
 EXPERIMENTS = ["layouts", "logreg", "alexnet", "cnn", "models", "null", "softmax", "backup"]
 
 
-def network_namespaces():
-    """Those that any process of this machine is in."""
-    seen = set()
-    for path in glob.glob("/proc/[0-9]*/ns/net"):
+MARK = "WEIR_BENCH_TEST"  # in the environment of all that is started here; other tests run beside this one
+
+
+def left_namespaces():
+    """Network namespaces that processes started here are in, but for this one's own."""
+    seen, mark = set(), ("%s=%d" % (MARK, os.getpid())).encode()
+    for process in glob.glob("/proc/[0-9]*"):
         try:
-            seen.add(os.readlink(path))
+            with open(process + "/environ", "rb") as f:
+                if mark in f.read().split(b"\0"):
+                    seen.add(os.readlink(process + "/ns/net"))
         except OSError:
             pass
-    return seen
+    return seen - {os.readlink("/proc/self/ns/net")}
 
 
 # ---- reports ---------------------------------------------------------------------------------
@@ -90,6 +97,11 @@ def report_cases(folder):
     yield "series.csv has every point", points == sum(
         1 for _ in open(os.path.join(folder, "series.csv"))) - 1 and points > 0
     yield "every figure has points", all(any(s["x"] for s in f["series"]) for f in figures)
+    known = [{text_of(e) for e in d.iter(XHTML + "dt")} for d in
+             ET.parse(os.path.join(folder, "report.html")).getroot().iter(XHTML + "details")]
+    for t, names in zip(tables, known):
+        yield "%s: every column is explained" % t["table"], not {
+            c["title"] for c in t["columns"] if c["title"]} - names
     yield "no number is missing its meaning", "nan" not in html.lower().replace("resonan", "")
 
 
@@ -114,10 +126,9 @@ def timeline_cases(folder):
 
 def experiment_cases(run, folder, name):
     out = os.path.join(folder, name)
-    before = network_namespaces()
     text = run(0, "bench", "experiment", name, "--tiny", "--out", out)
     yield "says where the report is", os.path.join(out, "report.html") in text
-    yield "namespaces are gone", network_namespaces() <= before
+    yield "namespaces are gone", not left_namespaces()
     yield from report_cases(out)
     yield from timeline_cases(out)
     data = json.load(open(os.path.join(out, "report.json")))
@@ -125,6 +136,86 @@ def experiment_cases(run, folder, name):
     if name not in ("softmax", "layouts"):
         yield "published figures have a column", any(
             c["kind"] == "published" for b in data["blocks"] if "table" in b for c in b["columns"])
+
+
+# What of a page cannot be read: beyond the window, in something that scrolls, one label on another.
+UNREADABLE = """
+const wide = document.documentElement.clientWidth, out = [];
+const box = e => e.getBoundingClientRect();
+for (const e of document.querySelectorAll('svg text, td, th, h1, h2, p, dt, dd, li, caption, figcaption'))
+    if (box(e).width && (box(e).left < -0.5 || box(e).right > wide + 0.5))
+        out.push(e.tagName + ' ' + e.textContent.slice(0, 40));
+for (const e of document.querySelectorAll('.wide'))
+    if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'visible')
+        out.push('scrolls: ' + e.textContent.slice(0, 40));
+for (const svg of document.querySelectorAll('svg')) {
+    const labels = [...svg.querySelectorAll('text.tx')];
+    for (const a of labels)
+        for (const b of labels)
+            if (a !== b && Math.abs(box(a).top - box(b).top) < 3 && box(a).left < box(b).left
+                && box(b).left < box(a).right - 0.5)
+                out.push(a.textContent + ' on ' + b.textContent);
+}
+return out;"""
+
+
+def width_cases(run, folder):
+    """Reports in Chromium, wide and narrow, light and dark: nothing is cut, nothing hides another."""
+    if not shutil.which("chromedriver"):
+        print("    no chromedriver here")
+        return
+    run(0, "bench", "logreg", "--seconds", "0.1", "--out", os.path.join(folder, "wide-steps"))
+    browser = Browser(folder)
+    ask = lambda cmd, **params: browser.ask("POST", "/goog/cdp/execute", {"cmd": cmd, "params": params})
+    try:
+        for report in sorted(glob.glob(os.path.join(folder, "*", "report.html"))):
+            for theme in ("light", "dark"):
+                ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+                for width in (1200, 800, 400):
+                    ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                        mobile=False)
+                    browser.ask("POST", "/url", {"url": "file://" + report})
+                    browser.script("document.querySelectorAll('details').forEach(d => { d.open = true })")
+                    found = browser.script(UNREADABLE)
+                    yield "%s at %d, %s: %s" % (os.path.basename(os.path.dirname(report)), width, theme,
+                                                "; ".join(found[:3])), not found
+                back = browser.script("return getComputedStyle(document.body).backgroundColor")
+                yield "%s is %s" % (report, theme), (sum(map(int, re.findall(r"\d+", back)[:3])) < 384) == (
+                    theme == "dark")
+    finally:
+        browser.close()
+
+
+SAMPLED = ("CPU a step", "whole memory")  # a run of a few steps may end before it is looked at
+
+
+def tensorflow_cases(run, folder):
+    """TensorFlow runs the same graphs on the same machines, and has columns of its own."""
+    out = os.path.join(folder, "logreg-tensorflow")
+    text = run(0, "bench", "experiment", "logreg", "--tiny", "--tensorflow", sys.executable, "--out", out)
+    yield "beside: its columns are printed", "TensorFlow steps 1/s" in text
+    yield from report_cases(out)
+    data = json.load(open(os.path.join(out, "report.json")))
+    table, = (b for b in data["blocks"] if b.get("table") == "tensorflow")
+    kinds = [c["kind"] for c in table["columns"]]
+    yield "beside: columns are marked", kinds.count("tensorflow") == 6
+    yield "beside: the runs", [r[0] for r in table["rows"]] == ["single", "async, 2 workers", "sync, 2 workers"]
+    ours, theirs = ([c["title"] for c in table["columns"]].index("loss") + i for i in (0, 1))
+    single = table["rows"][0]
+    yield "beside: one worker's loss is the same", abs(single[ours] - single[theirs]) < 1e-4 * abs(single[ours])
+    counted = [i for i, c in enumerate(table["columns"]) if c["kind"] == "tensorflow" and c["title"] not in SAMPLED]
+    yield "beside: every run has figures", len(counted) == 4 and all(r[i] and r[i] > 0 for r in table["rows"] for i in counted)
+    yield "beside: its version is said", re.fullmatch(r"version \d+\.\d+.*", data["facts"]["TensorFlow"])
+    text = run(1, "bench", "experiment", "cnn", "--tiny", "--tensorflow", "false", "--out", out)
+    yield "beside: an interpreter without it", "false has no TensorFlow" in text
+    failing = os.path.join(folder, "python-that-fails")
+    with open(failing, "w") as f:
+        f.write("#!/bin/sh\ncase $2 in *metadata*) echo 2.0;; *) echo a reason >&2; exit 3;; esac\n")
+    os.chmod(failing, 0o755)
+    out = os.path.join(folder, "failing")
+    run(0, "bench", "experiment", "null", "--tiny", "--plain", "--tensorflow", failing, "--out", out)
+    notes = [b["note"] for b in json.load(open(os.path.join(out, "report.json")))["blocks"] if "note" in b]
+    yield "beside: why it failed is in the report", any("a reason" in n for n in notes)
 
 
 def machine_cases(run, folder):
@@ -135,13 +226,17 @@ def machine_cases(run, folder):
     yield "plain: the report says so", any("not simulated" in b.get("note", "")
                                             for b in data["blocks"])
     yield from report_cases(out)
-    if os.geteuid() != 0 or not shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin"):
+    if not simulates():
         return
     data = json.load(open(os.path.join(folder, "backup", "report.json")))
     network = [s for b in data["blocks"] if "figure" in b for s in b["series"]
                if s["panel"] == "Network in"]
     yield "simulated: each machine has a network", len(network) >= 5
     yield "simulated: bytes pass through it", any(max(v or 0 for v in s["y"]) > 0 for s in network)
+
+
+def simulates():
+    return os.geteuid() == 0 and shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
 
 
 def lives(pid):
@@ -154,7 +249,6 @@ def lives(pid):
 def interrupt_cases(weir, folder):
     """Ctrl-C leaves nothing behind: no process, no namespace, no report."""
     out = os.path.join(folder, "interrupted")
-    before = network_namespaces()
     p = subprocess.Popen([weir, "bench", "experiment", "backup", "--quick", "--steps", "100000",
                           "--out", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.time() + 20
@@ -163,13 +257,14 @@ def interrupt_cases(weir, folder):
         children = open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read().split()
         time.sleep(0.05)
     time.sleep(0.3)
+    made = left_namespaces()
     p.send_signal(signal.SIGINT)
     text = "".join(p.communicate(timeout=20))
-    yield "interrupted: it says so", p.returncode == 1 and "interrupted" in text
+    yield "interrupted: it says so", p.returncode == 128 + signal.SIGINT and "interrupted" in text
     time.sleep(0.2)
     yield "interrupted: its processes are gone", not any(
         lives(c) for c in children) and len(children) >= 5
-    yield "interrupted: namespaces are gone", network_namespaces() <= before
+    yield "interrupted: namespaces are gone", not left_namespaces() and (made or not simulates())
     yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
 
 
@@ -216,6 +311,14 @@ def step_cases(run, lib, folder):
     reports = [line for line in text.splitlines() if line.endswith("report.html")]
     yield "several at once", reports == [both + "/backup/report.html", both + "/null/report.html"]
     yield "with their tables", "gradients per update" in text and "parameters" in text
+    report = json.loads(run(0, "bench", "experiment", "null", "--tiny", "--plain", "--out", both, "-o", "json",
+                            quiet=True))
+    yield "a report as JSON", report == json.load(open(os.path.join(both, "report.json")))
+    many = json.loads(run(0, "bench", "experiment", "null", "null", "--tiny", "--plain", "--out", both, "-o",
+                          "json", quiet=True))
+    yield "several as JSON", [r["title"] for r in many] == [report["title"]] * 2
+    text = run(0, "bench", "experiment", "null", "--tiny", "--plain", "--out", both, "-o", "csv", quiet=True)
+    yield "a report as CSV", text == open(os.path.join(both, "report.csv")).read()
     yield "experiments are listed", [e["name"] for e in json.loads(
         run(0, "bench", "experiment", "--list", "-o", "json", quiet=True))] == EXPERIMENTS
 
@@ -305,9 +408,10 @@ def main():
     ap.add_argument("names", nargs="*", help="only these experiments, or steps, graphs...")
     args = ap.parse_args()
     folder = tempfile.mkdtemp(prefix="weir-bench-test-")
+    os.environ[MARK] = str(os.getpid())
 
     def run(want, *words, quiet=False):
-        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=400)
         if done.returncode != want:
             raise AssertionError("weir %s: exit %d, not %d\n%s%s" % (
                 " ".join(words), done.returncode, want, done.stdout, done.stderr))
@@ -320,6 +424,8 @@ def main():
                ("allreduce", lambda: allreduce_cases(run)),
                ("wire", lambda: wire_cases(run)),
                ("machines", lambda: machine_cases(run, folder)),
+               ("tensorflow", lambda: tensorflow_cases(run, folder)),
+               ("widths", lambda: width_cases(run, folder)),
                ("interrupt", lambda: interrupt_cases(args.weir, folder))]
     passed = failed = 0
     for name, cases in groups:

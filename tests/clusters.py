@@ -7,6 +7,7 @@ All of TensorFlow's tasks of a cluster live in one process of their own, started
 """
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -27,10 +28,18 @@ sys.stdin.read()
 
 
 def free_ports(count):
-    """Ports that nothing listens on; held together so that they differ."""
-    held = [socket.socket() for _ in range(count)]
-    for s in held:
-        s.bind(("localhost", 0))
+    """Ports that nothing listens on, and that the system gives to nobody before a server takes them: they lie below
+    the range of those that connections and port 0 get."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range") as f:
+        end = int(f.read().split()[0])
+    held = []
+    while len(held) < count:
+        s = socket.socket()
+        try:
+            s.bind(("localhost", random.randrange(10000, end) if end > 12000 else 0))
+            held.append(s)
+        except OSError:
+            s.close()
     ports = [s.getsockname()[1] for s in held]
     for s in held:
         s.close()

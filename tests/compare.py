@@ -18,6 +18,8 @@ def difference(got, want, rtol=None, atol=None, shape_only=False):
         return "shape %s, TensorFlow has %s" % (list(got.shape), list(want.shape))
     if shape_only or got.array.size == 0:
         return None
+    if KIND[got.dtype] != "s" and _same_bytes(got.array, want.array):
+        return None
     if KIND[got.dtype] not in "fc":
         bad = np.asarray(got.array != want.array)
         return None if not bad.any() else _tell(got.array, want.array, bad)
@@ -30,6 +32,10 @@ def difference(got, want, rtol=None, atol=None, shape_only=False):
         bound = rtol * (size + 0.1 * size.max()) + (1e-30 if atol is None else atol)
         same = (np.abs(a - b) <= bound) | (a == b) | (np.isnan(a) & np.isnan(b))
     return None if same.all() else _tell(a, b, ~same)
+
+
+def _same_bytes(a, b):
+    return np.array_equal(*(np.ascontiguousarray(x).reshape(-1).view(np.uint8) for x in (a, b)))
 
 
 def _tell(got, want, bad):

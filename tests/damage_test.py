@@ -3,7 +3,7 @@
 
     tests/damage_test.py [--weir PATH] [--rounds N] [--seed N] [-v]
 
-No task dies, every call ends by its time limit at the latest, and on a line that is whole again a new session
+Every other round the values carry checksums (--checksum): then no changed value arrives unnoticed. No task dies, every call ends by its time limit at the latest, and on a line that is whole again a new session
 works. (A message that is lost on plain TCP is waited for: HTTP/2 has no checksums.)
 """
 import argparse
@@ -97,17 +97,17 @@ class Line:
 class Pair:
     """A worker, which is the master, and a ps behind a line."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, *options):
         self.real, own = free_ports(2)
         self.line = Line(self.real, seed)
         spec = ["--ps_hosts", "localhost:%d" % self.line.port, "--worker_hosts", "localhost:%d" % own]
         env = dict(os.environ, WEIR_TRANSPORTS="grpc")
         self.tasks = [subprocess.Popen([trust_test.WEIR, "server", "--job_name", job, "--task_index", "0", *spec,
-                                        "--port", str(port)], env=env, stdout=subprocess.PIPE,
+                                        "--port", str(port), *options], env=env, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE)
                       for job, port in (("ps", self.real), ("worker", own))]
         for task in self.tasks:
-            assert task.stdout.readline(), task.stderr.read()
+            trust_test.announced(task)
         self.target = "localhost:%d" % own
 
     def check(self):
@@ -131,18 +131,33 @@ def graph(size):
     return g.bytes()
 
 
-def steps(client, session, size, count, timeout):
+class Seen:
+    """What steps brought: values as they should be, changed ones, and steps that ended with DATA_LOSS."""
+    right = changed = losses = 0
+
+    def value(self, answer, x):
+        named = pb.parse(pb.parse(answer)[1][0])
+        proto = pb.parse(named[2][0])
+        data = b"".join((proto.get(4) or proto.get(5) or [b""]))
+        same = data == ((x + 1) * 2).astype(np.float32).tobytes()
+        self.right, self.changed = self.right + same, self.changed + (not same)
+
+
+def steps(client, session, size, count, timeout, seen=None):
     """Runs steps; each ends in time, with any status. Gives how many answered."""
-    fine = 0
-    for _ in range(count):
-        start = time.time()
+    fine, seen = 0, seen or Seen()
+    for i in range(count):
+        start, x = time.time(), np.arange(i, i + size, dtype=np.float32)
         try:
-            client.run(session, ["y:0"], feeds=[("x:0", np.ones(size, np.float32))], timeout=timeout)
+            seen.value(client.run(session, ["y:0"], feeds=[("x:0", x)], timeout=timeout), x)
             fine += 1
         except trust_test.grpc.RpcError as e:
+            if e.code().name == "DATA_LOSS":
+                seen.losses += 1
+                assert "edge_" in e.details() and "/job:" in e.details() or "came changed" not in e.details(), e
             if e.code().name == "DEADLINE_EXCEEDED":
                 break  # the others would wait for the same
-        assert time.time() - start < timeout + 5
+        assert time.time() - start < timeout + 20
     return fine
 
 
@@ -170,14 +185,16 @@ def recover(pair, size):
         assert works_again(pair, size, 60), "no step works on a line that is whole again"
 
 
-def one_round(seed, rate, size):
-    pair = Pair(seed)
+def one_round(seed, rate, size, checked, seen):
+    pair = Pair(seed, *(["--checksum"] if checked else []))
     try:
         client = trust_test.Client(pair.target)
         session = client.session(graph(size))
         assert steps(client, session, size, 1, 30) == 1
         pair.line.rate = rate
-        steps(client, session, size, 12, 6)
+        before = seen.changed
+        steps(client, session, size, 12, 6, seen)
+        assert not checked or seen.changed == before, "a changed value arrived"
         pair.check()
         pair.line.rate = 0
         done = pair.line.done
@@ -195,17 +212,19 @@ def main():
     ap.add_argument("--rounds", type=int, default=6)
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("-v", "--verbose", action="store_true")
-    args, failed, damaged = ap.parse_args(), 0, 0
+    args, failed, damaged, all_seen = ap.parse_args(), 0, 0, (Seen(), Seen())
     trust_test.WEIR = args.weir
     for k in range(args.rounds):
         seed, start = "%d/%d" % (args.seed, k), time.time()
         try:
-            damaged += one_round(seed, (0.02, 0.1, 0.4)[k % 3], (1, 300, 100000)[k // 3 % 3])
+            damaged += one_round(seed, (0.02, 0.1, 0.4)[k % 3], (1, 300, 100000)[k // 3 % 3], k % 2, all_seen[k % 2])
             if args.verbose:
                 print("passed %s in %.1f s" % (seed, time.time() - start), flush=True)
         except Exception:
             failed += 1
             print("FAIL %s\n%s" % (seed, traceback.format_exc()), flush=True)
+    for seen, how in zip(all_seen, ("plain", "with checksums")):
+        print("%s: %d values right, %d changed, %d steps ended with DATA_LOSS" % (how, seen.right, seen.changed, seen.losses))
     print("damage: %d passed, %d failed, %d pieces damaged" % (args.rounds - failed, failed, damaged))
     return 1 if failed else 0
 

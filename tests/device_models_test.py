@@ -241,10 +241,10 @@ def judge_updates(name, values, runs, verbose):
     return found.max(), rounding.max()
 
 
-def changed(values, seed):
-    """Every variable multiplied by 1 +- 1e-7: about one unit in the last place."""
+def changed(values, seed, size=1.2e-7):
+    """Every variable multiplied by 1 +- 1e-7: about one unit in the last place; or by 1 +- another size."""
     r = np.random.RandomState(seed)
-    return {k: v * (1 + 1.2e-7 * r.choice([-1, 1], v.shape)) if v.dtype == np.float32 else v for k, v in values.items()}
+    return {k: v * (1 + size * r.choice([-1, 1], v.shape)) if v.dtype == np.float32 else v for k, v in values.items()}
 
 
 def judge_losses(name, model, runs, values, steps):

@@ -395,8 +395,9 @@ def test_cluster():
         child.wait(20)
 
 
-def small_net():
-    """Convolutions, pools, normalisation, a concatenation, dense layers and an optimiser."""
+def small_net(last=4):
+    """Convolutions, pools, normalisation, a concatenation, dense layers and an optimiser; |last| channels are joined last."""
+    joined = 8 + 16 + last
     random = np.random.RandomState(4)
     x, labels = tf.constant(random.randn(8, 12, 12, 3).astype("f")), tf.constant(random.randint(0, 5, 8))
 
@@ -410,21 +411,21 @@ def small_net():
     h = tf.nn.max_pool(conv(x, "a", 3, 3, 3, 8), [1, 3, 3, 1], [1, 2, 2, 1], "SAME")
     h = tf.nn.lrn(h, depth_radius=2)
     pooled = tf.nn.max_pool(h, [1, 3, 3, 1], [1, 1, 1, 1], "SAME")
-    h = tf.concat([conv(h, "b", 1, 1, 8, 8), conv(h, "c", 3, 3, 8, 16), conv(pooled, "d", 1, 1, 8, 4)], 3)
-    h = tf.nn.relu(tf.matmul(tf.reshape(h, [8, 6 * 6 * 28]), weight("e", 6 * 6 * 28, 32)) + weight("e_bias", 32))
+    h = tf.concat([conv(h, "b", 1, 1, 8, 8), conv(h, "c", 3, 3, 8, 16), conv(pooled, "d", 1, 1, 8, last)], 3)
+    h = tf.nn.relu(tf.matmul(tf.reshape(h, [8, 6 * 6 * joined]), weight("e", 6 * 6 * joined, 32)) + weight("e_bias", 32))
     y = tf.matmul(h, weight("f", 32, 5)) + weight("f_bias", 5)
     loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=y))
     return loss, y, tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss)
 
 
-def trained(device, toggles=()):
+def trained(device, toggles=(), last=4):
     """Losses of eight steps, the logits of the first, the variables' types and the nodes that ran."""
     config = two_devices(allow_soft_placement=True)
     for toggle in toggles:
         setattr(config.graph_options.rewrite_options, toggle, 1)  # ON
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         with tf.device(device):
-            loss, logits, step = small_net()
+            loss, logits, step = small_net(last)
         session.run(tf.global_variables_initializer())
         metadata = tf.RunMetadata()
         first = session.run([loss, logits, step], options=tf.RunOptions(output_partition_graphs=True),
@@ -452,8 +453,11 @@ def test_mixed():
         by_op = {}
         for n in nodes:
             by_op.setdefault(n.op, []).append(n)
-        narrow = ["MatMul", "_ConvBias", "Conv2DBackpropFilter", "Conv2DBackpropInput", "LRN", "LRNGrad", "ConcatV2",
-                  "_MaxPoolPlaces", "_PlacesGrad", "_ReluBiasGrad"]
+        convolutions = sorted(type_of(n) for n in by_op["_ConvBias"])
+        check(toggle + ": the first convolution alone in float",
+              convolutions.count("float32") == 1 and set(convolutions[:-1]) == {"bfloat16"}, convolutions)
+        narrow = ["MatMul", "Conv2DBackpropFilter", "Conv2DBackpropInput", "LRN", "LRNGrad", "ConcatV2",
+                  "_MaxPoolPlaces", "_PlacesGrad", "_SliceReluBiasGrad"]
         for op in narrow:
             check("%s: %s" % (toggle, op), by_op.get(op) and all(type_of(n) == "bfloat16" for n in by_op[op]))
         check(toggle + ": loss", type_of(by_op["SparseSoftmaxCrossEntropyWithLogits"][0]) == "float32")
@@ -463,12 +467,15 @@ def test_mixed():
 
 
 def test_places():
-    """A pool's gradient by kept places is what it is without them, and on the processor."""
-    losses, logits, values, nodes = trained(GPU)
-    wanted, wanted_logits, wanted_values, _ = trained(CPU)
-    ops = [n.op for n in nodes]
-    check("places: kept", ops.count("_MaxPoolPlaces") == 2 and ops.count("_PlacesGrad") == 2 and "MaxPool" not in ops)
-    same("places", wanted_values + [wanted_logits], values + [logits])
+    """A pool's gradient by kept places, and gradients of joined layers that are read where they lie, are as on the
+    processor."""
+    for last in 4, 8:  # channels are read one by one, and by fours
+        losses, logits, values, nodes = trained(GPU, last=last)
+        wanted, wanted_logits, wanted_values, _ = trained(CPU, last=last)
+        ops = [n.op for n in nodes]
+        check("places: kept", ops.count("_MaxPoolPlaces") == 2 and ops.count("_PlacesGrad") == 2 and "MaxPool" not in ops)
+        check("places: slices", ops.count("_SliceReluBiasGrad") == 3 and "SplitV" not in ops, str(sorted(ops)))
+        same("places", wanted_values + [wanted_logits], values + [logits])
 
 
 def main():

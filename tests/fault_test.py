@@ -11,7 +11,6 @@ import concurrent.futures
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np
 import tensorflow.compat.v1 as tf
 
+from clusters import free_ports
+
 tf.disable_v2_behavior()
 tf.logging.set_verbosity(tf.logging.FATAL)
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -30,17 +31,11 @@ ERRORS = (tf.errors.AbortedError, tf.errors.UnavailableError)
 WIDTH = 1 << 20  # of the variable: large enough for a checkpoint to take a while
 RATE = 0.0002  # w goes to 1 by this share a step; slow, so that float32 tells thousands of steps
 NOTICED = 5.0  # seconds within which a fault must be told
-SLACK = 1.5  # on top, for a busy machine
 
 
-def free_ports(n):
-    sockets = [socket.socket() for _ in range(n)]
-    for s in sockets:
-        s.bind(("127.0.0.1", 0))
-    ports = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
+def in_time():
+    """NOTICED, and more on a machine that has more to do than processors for it."""
+    return NOTICED + 1.5 * max(1, 2 * os.getloadavg()[0] / os.cpu_count())
 
 
 class Cluster:
@@ -190,13 +185,13 @@ def check_told(client, since, names=None):
     assert errors, "%s never heard of it" % client.who
     when, e = errors[0]
     assert isinstance(e, ERRORS), "%s: %s: %s" % (client.who, type(e).__name__, e)
-    assert when - since < NOTICED + SLACK, "%s: told after %.1f s" % (client.who, when - since)
+    assert when - since < in_time(), "%s: told after %.1f s" % (client.who, when - since)
     assert not names or names in str(e), "%s: %s" % (client.who, e)
 
 
 def check_failed(client, since, names=None):
     """The client's own deadline ended it, and the message says who was waited for."""
-    wait_for(client.who + "'s failure", lambda: client.failure, 15)
+    wait_for(client.who + "'s failure", lambda: client.failure, 45)
     when, e = client.failure
     kinds = ERRORS + (tf.errors.DeadlineExceededError,)
     assert isinstance(e, kinds), "%s: %s: %s" % (client.who, type(e).__name__, e)
@@ -255,7 +250,7 @@ class Case:
         if told:
             for c in victims:
                 wait_for("an error at " + c.who, lambda c=c: any(t > since for t, _ in c.errors),
-                         NOTICED + SLACK)
+                         in_time())
                 check_told(c, since, PS)
         if self.how != "killed":
             self.heal(cluster)
@@ -277,7 +272,7 @@ class Case:
         checkpoints = os.path.join(folder, "checkpoints")
         os.mkdir(checkpoints)
         cluster = Cluster(weir, os.path.join(folder, "log"))
-        timeout = 4000 if self.how == "killed" else 60000
+        timeout = 8000 if self.how == "killed" else 60000
         clients = [Client(cluster, who, checkpoints, timeout) for who in ("chief", "worker")]
         try:
             if self.when == "at start":
@@ -286,7 +281,7 @@ class Case:
                 since = self.later(cluster, clients, checkpoints)
             self.check(cluster, clients, since)
             for c in clients:
-                check_losses(c, 8)
+                check_losses(c, 30)
             latest = tf.train.latest_checkpoint(checkpoints)
             if latest:  # whatever happened, it is whole
                 tf.train.load_checkpoint(latest).get_tensor("w")

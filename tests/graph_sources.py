@@ -18,9 +18,9 @@ MODELS = {
     "logreg": {"batch": 4}, "mnist_cnn": {"batch": 2}, "autoencoder_small": {"batch": 4},
     "autoencoder_large": {"batch": 4}, "stn_small": {"batch": 2}, "stn_large": {"batch": 2},
     "lstm_full": {"batch": 2, "size": 4, "classes": 50}, "lstm_sampled": {"batch": 2, "size": 4, "classes": 600},
-    "alexnet": {"batch": 1, "rate": 1e-5}, "overfeat": {"batch": 1, "rate": 1e-5},
+    "alexnet": {"batch": 1, "rate": 1e-5}, "overfeat": {"batch": 1, "size": 99, "classes": 50, "rate": 1e-5},
     "vgg_a": {"batch": 1, "size": 32, "rate": 1e-5}, "googlenet": {"batch": 1, "rate": 1e-5},
-    "inception_v3": {"batch": 2, "size": 75, "classes": 5, "rate": 1e-3},
+    "inception_v3": {"batch": 8, "size": 107, "classes": 5, "rate": 1e-3},
     "null": {"bytes": 1 << 14}, "null_sparse": {"bytes": 1 << 14},
 }
 

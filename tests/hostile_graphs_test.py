@@ -29,7 +29,7 @@ F, D, I, L, S, B, V = T("f32"), T("f64"), T("i32"), T("i64"), T("str"), T("bool"
 GIB = 1 << 30
 
 
-def refused(lib, graph, fetches=("n:0",), feeds=None, codes=(), says=(), config=b"", timeout_ms=5000):
+def refused(lib, graph, fetches=("n:0",), feeds=None, codes=(), says=(), config=b"", timeout_ms=30000):
     """Import, plan or step must fail, with one of |codes| and every text."""
     try:
         with lib.graph(graph.bytes() if isinstance(graph, GraphDef) else graph).session(config) as s:
@@ -363,6 +363,133 @@ def regular_expressions(lib):
     works(lib)
 
 
+# ---- objects within objects ---------------------------------------------------------------------
+
+STEP_MS = 2500
+WITH_TYPES = {"output_types": [L], "output_shapes": [Shape([])]}
+
+
+def constant(name, value, dtype):
+    return ("Const", name, [], {"dtype": T(dtype), "value": Value(value, dtype)})
+
+
+def take(twice):
+    """The body of a dataset over the last one."""
+    if twice:
+        return [("ConcatenateDataset", "t", ["x", "x"], WITH_TYPES)], "t:handle:0"
+    return [constant("m", np.int64(-1), "i64"), ("TakeDataset", "t", ["x", "m:output:0"], WITH_TYPES)], "t:handle:0"
+
+
+def hold(twice):
+    return [("OptionalFromValue", "t", ["x", "x"][:1 + twice], {"Toutput_types": [V, V][:1 + twice]})], "t:optional:0"
+
+
+def push(twice):
+    attrs = {"element_dtype": V, "shape_type": I}
+    body = [constant("s", np.zeros([0], np.int32), "i32"), constant("k", np.int32(9), "i32"),
+            ("EmptyTensorList", "e", ["s:output:0", "k:output:0"], attrs),
+            ("TensorListPushBack", "t", ["e:handle:0", "x"], {"element_dtype": V}),
+            ("TensorListPushBack", "u", ["t:output_handle:0", "x"], {"element_dtype": V})]
+    return body, "u:output_handle:0" if twice else "t:output_handle:0"
+
+
+def insert(twice):
+    attrs = {"key_dtype": I, "value_dtype": V}
+    body = [("EmptyTensorMap", "e", [], {}), constant("k", np.int32(1), "i32"), constant("l", np.int32(2), "i32"),
+            ("TensorMapInsert", "t", ["e:handle:0", "k:output:0", "x"], attrs),
+            ("TensorMapInsert", "u", ["t:output_handle:0", "l:output:0", "x"], attrs)]
+    return body, "u:output_handle:0" if twice else "t:output_handle:0"
+
+
+def first_dataset(g):
+    return g.node("RangeDataset", *[g.const(np.int64(v), "i64") for v in (0, 5, 1)], **WITH_TYPES)
+
+
+def first_list(g):
+    return g.node("EmptyTensorList", g.const(np.zeros([0], np.int32), "i32"), g.const(9, "i32"), element_dtype=V, shape_type=I)
+
+
+# what holds the last one, what is the first one, and what else can be done with it
+NESTED = {
+    "datasets": (take, first_dataset, ["reduce", "DatasetCardinality", "DatasetFingerprint", "DatasetToGraph"]),
+    "optionals": (hold, lambda g: g.node("OptionalNone"), ["ZerosLike", "AddN"]),
+    "lists": (push, first_list, ["ZerosLike", "AddN"]),
+    "maps": (insert, lambda g: g.node("EmptyTensorMap"), ["ZerosLike", "AddN"]),
+}
+
+
+def nested(kind, twice, count):
+    """A loop that puts what it has into a new one |count| times: output 1 of node w."""
+    make, first, uses = NESTED[kind]
+    body, result = make(twice)
+    g = GraphDef()
+    args = {"i": "i32", "x": "variant"}
+    g.function("C", args, {"b": "bool"}, [constant("n", np.int32(count), "i32"),
+                                          ("Less", "l", ["i", "n:output:0"], {"T": I})], {"b": "l:z:0"})
+    g.function("B", args, {"j": "i32", "y": "variant"}, body + [
+        constant("one", np.int32(1), "i32"), ("AddV2", "inc", ["i", "one:output:0"], {"T": I})], {"j": "inc:z:0", "y": result})
+    g.node("While", g.const(0, "i32"), first(g), T=[I, V], cond=Func("C"), body=Func("B"), name="w")
+    g.node("Identity", "w:1", T=V, name="fetched")
+    g.node("Identity", "w", T=I, name="made")
+    for use in uses:
+        use_of(g, use)
+    return g, ["made", "fetched"] + uses
+
+
+def use_of(g, use):
+    if use == "reduce":
+        g.function("R", {"s": "i64", "x": "i64"}, {"y": "i64"}, [("AddV2", "a", ["s", "x"], {"T": L})], {"y": "a:z:0"})
+        g.node("ReduceDataset", "w:1", g.const(np.int64(0), "i64"), f=Func("R"), Tstate=[L], Targuments=[], name=use, **WITH_TYPES)
+    elif use in ("ZerosLike", "AddN"):
+        g.node(use, *(["w:1"] if use == "ZerosLike" else [["w:1", "w:1"]]), T=V, name=use, **({} if use == "ZerosLike" else {"N": 2}))
+    else:
+        g.node(use, "w:1", name=use)
+
+
+def use_nested(lib, kind, twice, count):
+    """A status each: the objects are deep, or few that stand for more than there are atoms."""
+    g, uses = nested(kind, twice, count)
+    found = set()
+    for use in uses:
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                s.run([use + ":0"], options=pb.run_options(timeout_ms=STEP_MS))
+            found.add("OK")
+        except Error as e:
+            found.add(e.name)
+    assert found <= {"OK", "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INVALID_ARGUMENT", "INTERNAL",
+                     "FAILED_PRECONDITION"}, found
+    works(lib)
+
+
+for _kind in NESTED:
+    add("%s_nested_deep" % _kind, lambda lib, kind=_kind: use_nested(lib, kind, False, 150000))
+    add("%s_that_hold_one_twice" % _kind, lambda lib, kind=_kind: use_nested(lib, kind, True, 50))
+
+
+@scenario
+def objects_nested_as_programs_do(lib):
+    """A hundred deep is no attack."""
+    for kind, use, want in (("datasets", "reduce", np.int64(10)), ("lists", "made", np.int32(100)), ("optionals", "made", np.int32(100))):
+        g, _ = nested(kind, False, 100)
+        with lib.graph(g.bytes()).session() as s:
+            equal(s.run([use + ":0"], options=pb.run_options(timeout_ms=30000))[0], want)
+
+
+@scenario
+def datasets_whose_functions_make_them_again(lib):
+    """Each iterator reads one that its function made, which reads one that ..."""
+    g = GraphDef()
+    body = [constant("z", np.int64(0), "i64"), constant("o", np.int64(1), "i64"),
+            ("RangeDataset", "a", ["z:output:0", "o:output:0", "o:output:0"], WITH_TYPES),
+            ("FlatMapDataset", "f", ["a:handle:0"], dict(WITH_TYPES, f=Func("M"), Targuments=[]))]
+    g.function("M", {"x": "i64"}, {"y": "variant"}, body, {"y": "f:handle:0"})
+    g.node("FlatMapDataset", first_dataset(g), f=Func("M"), Targuments=[], name="w", **WITH_TYPES)
+    g.function("R", {"s": "i64", "x": "i64"}, {"y": "i64"}, [("AddV2", "a", ["s", "x"], {"T": L})], {"y": "a:z:0"})
+    g.node("ReduceDataset", "w", g.const(np.int64(0), "i64"), f=Func("R"), Tstate=[L], Targuments=[], name="n", **WITH_TYPES)
+    refused(lib, g, timeout_ms=20000, codes=("RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED"))
+
+
 # ---- sizes that a client chooses ----------------------------------------------------------------
 
 # name -> op, inputs, attrs: each asks for far more than the machine has, or than a size holds
@@ -506,6 +633,124 @@ def threads_without_number(lib):
         equal(s.run(["n:0"])[0], np.float32(-1))
 
 
+# ---- strings -------------------------------------------------------------------------------------
+
+TEXT = b"x" * 100000
+# op, inputs, attrs: each makes several times the hundred megabytes that there are
+TEXTS = {
+    "fill": ("Fill", [("i64", [2000]), ("str", TEXT)], {"T": S, "index_type": L}),
+    "tile": ("Tile", [("str", [TEXT]), ("i64", [2000])], {"T": S, "Tmultiples": L}),
+    "broadcast": ("BroadcastTo", [("str", TEXT), ("i64", [2000])], {"T": S, "Tidx": L}),
+    "gather": ("GatherV2", [("str", [TEXT]), ("i64", np.zeros([2000], np.int64)), ("i64", 0)],
+               {"Tparams": S, "Tindices": L, "Taxis": L}),
+    "widths": ("AsString", [("f32", np.ones([100000]))], {"T": F, "width": 4000, "fill": b"0"}),
+    "join": ("StringJoin", [("str", [b""] * 2000), ("str", TEXT)], {"N": 2, "separator": b""}),
+    "grams": ("StringNGrams", [("str", [b"abc"] * 12000), ("i64", [0, 12000])],
+              {"separator": b" ", "ngram_widths": [6000], "left_pad": b"", "right_pad": b"", "pad_width": 0,
+               "preserve_short_sequences": False, "Tsplits": L}),
+}
+
+
+@scenario
+def strings_that_multiply(lib):
+    for name, (op, inputs, attrs) in TEXTS.items():
+        g, feeds = size_graph(op, inputs, attrs, False)
+        if op == "StringJoin":
+            g.parts.pop()
+            g.node(op, ["in0", "in1"], name="n", **attrs)
+        g.node("Size", "n", T=S, out_type=I, name="size")
+        try:
+            with lib.graph(g.bytes()).session() as s:
+                s.run(["size:0"], feeds, options=pb.run_options(timeout_ms=60000))
+            raise AssertionError(name + ": no error")
+        except Error as e:
+            assert e.name == "RESOURCE_EXHAUSTED" and "OOM" in e.message and "{{node n}}" in e.message, (name, e)
+        works(lib)
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert most < 500 << 10, "%s took %d KiB" % (name, most)
+
+
+@scenario
+def strings_are_given_back(lib):
+    """Hundreds of megabytes, but never many at a time: what is counted is counted once."""
+    g = GraphDef()
+    g.node("Fill", g.placeholder("i64", name="n"), g.const(TEXT, "str"), T=S, index_type=L, name="y")
+    with lib.graph(g.bytes()).session() as s:
+        for _ in range(40):
+            assert s.run(["y:0"], {"n:0": Value([150], "i64")})[0].array[149] == TEXT
+        with fails("RESOURCE_EXHAUSTED", "OOM", "y"):
+            s.run(["y:0"], {"n:0": Value([2000], "i64")})
+        assert s.run(["y:0"], {"n:0": Value([150], "i64")})[0].shape == (150,)
+
+
+# ---- work that a client chooses ------------------------------------------------------------------
+
+def drawn(g, shape):
+    return g.node("RandomUniform", g.const(shape, "i32"), T=I, dtype=F)
+
+
+def ranks(g, count):
+    """[[0, 0], [0, 1], ...]"""
+    r = g.node("Range", *[g.const(np.int64(v), "i64") for v in (0, count, 1)], Tidx=L)
+    e = g.node("ExpandDims", r, g.const(1, "i32"), T=L, Tdim=I)
+    return g.node("ConcatV2", [g.node("ZerosLike", e, T=L), e], g.const(1, "i32"), N=2, T=L, Tidx=I)
+
+
+def long_edit(g):
+    n = 400000
+    i, shape = ranks(g, n), g.const(np.array([1, n], np.int64), "i64")
+    a, b = (g.node("Fill", g.const([n], "i32"), g.const(np.int64(v), "i64"), T=L, index_type=I) for v in (1, 2))
+    g.node("EditDistance", i, a, shape, i, b, shape, T=L, normalize=False, name="n")
+
+
+def long_table(g):
+    r = g.node("Range", *[g.const(np.int64(v), "i64") for v in (0, 500000, 1)], Tidx=L)
+    keys = g.node("Mul", r, g.const(np.int64(1 << 40), "i64"), T=L)  # all hash to the same place
+    t = g.node("MutableDenseHashTableV2", g.const(np.int64(-1), "i64"), g.const(np.int64(-2), "i64"), key_dtype=L, value_dtype=L,
+               shared_name="t", value_shape=Shape([]), initial_num_buckets=1 << 20, max_load_factor=0.8)
+    i = g.node("LookupTableInsertV2", t, keys, r, Tin=L, Tout=L)
+    g.node("LookupTableSizeV2", t, name="n", control=[i])
+
+
+def long_suppression(g):
+    g.node("NonMaxSuppressionV3", drawn(g, [400000, 4]), drawn(g, [400000]), g.const(400000, "i32"), g.const(1.0), g.const(-1.0),
+           T=F, name="n")
+
+
+IMAGE = [1, 2000, 2000, 1]
+# each would work for minutes or hours on little memory
+LONG = {
+    "conv": lambda g: g.node("Conv2D", drawn(g, IMAGE), drawn(g, [201, 201, 1, 1]), T=F, strides=[1] * 4, padding=b"SAME", name="n"),
+    "depthwise": lambda g: g.node("DepthwiseConv2dNative", drawn(g, IMAGE), drawn(g, [201, 201, 1, 1]), T=F, strides=[1] * 4,
+                                  padding=b"SAME", name="n"),
+    "max_pool": lambda g: g.node("MaxPool", drawn(g, IMAGE), T=F, ksize=[1, 201, 201, 1], strides=[1] * 4, padding=b"SAME", name="n"),
+    "avg_pool": lambda g: g.node("AvgPool", drawn(g, IMAGE), T=F, ksize=[1, 201, 201, 1], strides=[1] * 4, padding=b"SAME", name="n"),
+    "dilation": lambda g: g.node("Dilation2D", drawn(g, IMAGE), drawn(g, [501, 501, 1]), T=F, strides=[1] * 4, rates=[1] * 4,
+                                 padding=b"SAME", name="n"),
+    "svd": lambda g: g.node("Svd", drawn(g, [900, 900]), T=F, compute_uv=True, full_matrices=False, name="n"),
+    "eigen": lambda g: g.node("SelfAdjointEigV2", drawn(g, [1200, 1200]), T=F, compute_v=True, name="n"),
+    "suppression": long_suppression,
+    "edit": long_edit,
+    "beam": lambda g: g.node("CTCBeamSearchDecoder", drawn(g, [2000, 1, 2000]), g.const([2000], "i32"), beam_width=100000,
+                             top_paths=1, T=F, name="n"),
+    "table": long_table,
+}
+
+
+@scenario
+def ops_that_would_work_for_hours(lib):
+    """They end with their step, and the session can be closed."""
+    for name, build in LONG.items():
+        g = GraphDef()
+        build(g)
+        start = time.time()
+        with lib.graph(g.bytes()).session() as s:
+            status = ends(s, ["n:%d" % (2 if name == "beam" else 0)], timeout_ms=500)
+            assert status == "DEADLINE_EXCEEDED", (name, status)
+        assert time.time() - start < 60, name + " hung"
+    works(lib)
+
+
 # ---- files --------------------------------------------------------------------------------------
 
 def file_graph(path):
@@ -528,11 +773,11 @@ def file_graph(path):
     return g
 
 
-def ends(session, fetches=(), targets=()):
+def ends(session, fetches=(), targets=(), timeout_ms=3000):
     """The status of a step that must end in time."""
     start = time.time()
     try:
-        session.run(list(fetches), {}, list(targets), options=pb.run_options(timeout_ms=3000))
+        session.run(list(fetches), {}, list(targets), options=pb.run_options(timeout_ms=timeout_ms))
         status = "OK"
     except Error as e:
         status = e.name

@@ -27,7 +27,7 @@ import trials
 from worker import Crash, Worker
 
 STEP_MS = 4000
-NO_ANSWER = 15  # seconds
+NO_ANSWER = 90  # seconds; several steps of a job may use up their limits
 
 
 def base_graph(trial):

@@ -36,7 +36,7 @@ def settings(**values):
 
 
 class Connection:
-    def __init__(self, target, timeout=20, greet=True, **values):
+    def __init__(self, target, timeout=60, greet=True, **values):
         address = target.split("//")[-1]
         host, port = address.rsplit(":", 1)
         self.socket = socket.create_connection((host, int(port)), timeout=timeout)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -63,6 +64,30 @@ def alone_means_alone():
     assert results["alone"].passed == 1 and not any(r.failed for r in results.values()), out
 
 
+def longest_limits_first():
+    log = [plain(name, "echo %s >> log" % name, limit=limit) for name, limit in (("a", 5), ("b", 9), ("c", 9))]
+    assert run(log, jobs=1)[2]["log"] == "b\nc\na\n"
+
+
+def background_beside_lanes():
+    """Three stages that wait for each other, the third at a low priority; then only such are left."""
+    three = "touch %s; while [ $(ls | grep -c [abc]) -lt 3 ]; do sleep 0.02; done; nice"
+    low = [plain(name, MEET % pair, background=True) for name, pair in (("d", ("d", "e")), ("e", ("e", "d")))]
+    results, out, _ = run([plain("c", three % "c", background=True)] + low + [plain(n, three % n) for n in "ab"])
+    lanes_of = {name: result.lane for name, result in results.items()}
+    assert lanes_of["c"] == 0 and sorted((lanes_of["a"], lanes_of["b"])) == [1, 2], lanes_of
+    assert lanes_of["d"] != lanes_of["e"] and not any(r.failed for r in results.values()), out
+    here = os.nice(0)
+    assert sorted(map(int, re.findall(r"^\d+$", out, re.M))) == [here, here, min(here + 10, 19)], out
+
+
+def builds_in_the_background():
+    slow = "while [ ! -e a ]; do sleep 0.02; done; echo built >> log"
+    stages = [plain("b", "cat log && echo '1 passed, 0 failed'", builds=["p"]), plain("a", "touch a")]
+    results, out, _ = run(stages, [plain("build-p", slow, background=True)])
+    assert results["build-p"].lane == 0 and results["b"].passed == 1, out
+
+
 def counted_as_they_say():
     results, _, _ = run([plain("says", "echo '4 passed, 2 failed'; exit 1"), plain("silent", "exit 3"),
                          plain("ctest", "echo '50% tests passed, 1 tests failed out of 2'; exit 8")])
@@ -106,7 +131,8 @@ def gone(pid):
 
 
 CASES = [side_by_side, output_is_whole, builds_come_first_and_once, failed_build_fails_its_stages,
-         alone_means_alone, counted_as_they_say, endless_stage_is_ended, interrupt_ends_every_child]
+         alone_means_alone, longest_limits_first, background_beside_lanes, builds_in_the_background, counted_as_they_say,
+         endless_stage_is_ended, interrupt_ends_every_child]
 
 
 def main():

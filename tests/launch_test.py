@@ -687,6 +687,9 @@ def check_report(run, rows):
     with open(os.path.join(out, "tasks-1.csv")) as f:
         tasks = list(csv.DictReader(f))
     assert sum(int(t["steps"]) > 0 for t in tasks if t["task"].startswith("worker")) == len(rows), tasks
+    with open(os.path.join(out, "runs.csv" if os.path.exists(os.path.join(out, "runs.csv")) else "report.csv")) as f:
+        run_row, = csv.DictReader(f)
+    assert float(run_row["time with steps (s)"]) > 0.01, run_row  # also where all steps came between two looks
     with open(os.path.join(out, "series.csv")) as f:
         panels = {row["panel"] for row in csv.DictReader(f)}
     assert {"Steps", "CPU of servers", "CPU of machines", "Memory of machines", "Wire in", "Wire out", "Loopback",

@@ -42,6 +42,23 @@ def element(dtype, shape, rng):
     return rng.choice(FLOATS)
 
 
+def damaged_bytes(old, rng):
+    """Nearly |old|: cut, with bytes changed, with numbers in it that are larger, or doubled."""
+    data = bytearray(old if isinstance(old, bytes) else str(old).encode())
+    how = rng.randrange(5)
+    if how == 0:
+        return bytes(data[:rng.randrange(len(data) + 1)])
+    if how == 1 and len(data) < 1 << 20:
+        return bytes(data + data)
+    for _ in range(rng.choice([1, 1, 2, 8]) if data else 0):
+        at = rng.randrange(len(data))
+        if how == 2:
+            data[at:at + 4] = rng.choice([0, 1, 1 << 16, (1 << 31) - 1, (1 << 32) - 1]).to_bytes(4, rng.choice(["big", "little"]))
+        else:
+            data[at] = rng.choice([0, 0xff, 0x7f, 0x80, data[at] ^ 1 << rng.randrange(8)])
+    return bytes(data)
+
+
 def change_elements(value, rng):
     array = value.array.copy()
     if array.size == 0:
@@ -49,6 +66,8 @@ def change_elements(value, rng):
     flat = array.reshape(-1)
     where = range(flat.size) if rng.random() < 0.25 else [rng.randrange(flat.size)]
     same = element(value.dtype, array.shape, rng)
+    if value.dtype == 7 and rng.random() < 0.6:
+        same = damaged_bytes(flat[rng.randrange(flat.size)], rng)
     with np.errstate(all="ignore"):
         for i in list(where)[:4096]:
             flat[i] = same

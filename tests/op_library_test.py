@@ -33,13 +33,13 @@ def tensorflow_folder():
     return found.stdout.strip()
 
 
-def build(source, headers="weir", linked=False):
+def build(source, headers="weir", linked=()):
     """A shared library from |source|, in a folder that stays for the scenario."""
     folder, tensorflow = tempfile.mkdtemp(prefix="weir_ops_"), tensorflow_folder()
     out = os.path.join(folder, os.path.basename(source).split(".")[0] + ".so")
     include = os.path.join(ROOT, "include") if headers == "weir" else os.path.join(tensorflow, "include")
     compiler = ["g++", "-std=c++17"] if source.endswith(".cc") else ["cc", "-std=gnu17"]
-    link = ["-L" + tensorflow, "-l:libtensorflow_framework.so.2"] if linked else []
+    link = ["-L" + tensorflow] + ["-l:libtensorflow_%s.so.2" % name for name in linked]
     subprocess.run(compiler + ["-O1", "-shared", "-fPIC", "-w", "-I" + include,
                                os.path.join(ROOT, source), "-o", out, "-lm"] + link, check=True)
     return out
@@ -137,8 +137,8 @@ def same_values(lib, graph, fetches, want):
 @scenario
 def one_library_for_both(lib):
     """A library in C, and one in C++ that was built with TensorFlow's headers and linked with it."""
-    clip = build("docs/examples/ops/soft_clip.c", linked=True)
-    text = build("tests/op_libraries/text_ops.cc", headers="tensorflow", linked=True)
+    clip = build("docs/examples/ops/soft_clip.c", linked=["framework"])
+    text = build("tests/op_libraries/text_ops.cc", headers="tensorflow", linked=["framework"])
     ops = load(lib, clip)
     assert op_names(ops) == ["SoftClip"], op_names(ops)
     assert load(lib, clip) == ops, "a second load lists the same ops"
@@ -215,6 +215,34 @@ def clusters_load_them(lib):
             server.stdin.close()
     done = subprocess.run([weir, "server", "--op-library", "absent.so"], capture_output=True, text=True)
     assert done.returncode not in (0, -11) and "absent.so" in done.stderr, done
+
+
+BESIDE_TENSORFLOW = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import op_library_test as test
+from weir_c import Library
+lib = Library(sys.argv[2])
+test.load(lib, sys.argv[3])
+g = test.GraphDef()
+g.node("EscapeBytes", g.const(b"a\\x01z", "string"), name="y")
+with lib.graph(g.bytes()).session() as s:
+    print("VALUE", s.run(["y:0"])[0].array.item().decode())
+"""
+
+
+@scenario
+def beside_tensorflow(lib):
+    """A library that needs C++ of TensorFlow's too finds it where that is on the path, and the C interface is Weir's: ops
+    that TensorFlow's library registers by the same interface while it is loaded are not for Weir."""
+    library = build("tests/op_libraries/escape_ops.cc", headers="tensorflow", linked=["cc", "framework"])
+    command = [sys.executable, "-c", BESIDE_TENSORFLOW, HERE, lib.path, library]
+    path = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "LD_LIBRARY_PATH": tensorflow_folder()}
+    for env in (path, {**path, "LD_PRELOAD": lib.path}):  # Weir's symbols come first, too
+        done = subprocess.run(command, capture_output=True, text=True, env=env)
+        assert "VALUE a\\x01z" in done.stdout, (done.returncode, done.stderr[-3000:])
+    with fails("NOT_FOUND", "undefined symbol"):
+        load(lib, library)
 
 
 # ---- ops in one struct ---------------------------------------------------------------------------

@@ -29,7 +29,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.realpath(os.path.join(HERE, ".."))
 PERSONAS = ("newcomer", "tensorflow_owner", "c_programmer", "operator", "researcher")
-TASK_SECONDS = 60
+TASK_SECONDS = 150
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -37,10 +37,14 @@ class Edge:
 
 
 class Case:
-    """A graph, steps over one session, gradients to fetch as well, and how far results may differ."""
+    """A graph, steps over one session, gradients to fetch as well, and how far results may differ. A step that
+    fails may have changed some of its variables: |ends_at_errors| compares nothing after one. |may_fail|: its feeds may
+    be such that another library fails where Weir does not. |may_diverge|: it trains with made-up data."""
 
-    def __init__(self, name, graph, runs, gradients, atol, rtol=None, large=False):
-        self.name, self.graph, self.runs = name, graph, runs
+    def __init__(self, name, graph, runs, gradients, atol, rtol=None, large=False, ends_at_errors=False,
+                 may_fail=False, may_diverge=False):
+        self.name, self.graph, self.runs, self.ends_at_errors = name, graph, runs, ends_at_errors
+        self.may_fail, self.may_diverge = may_fail, may_diverge
         self.gradients, self.atol, self.rtol, self.large = gradients, atol, rtol, large
 
 

@@ -403,7 +403,8 @@ class Program:
             fed = {**feeds, logits.name: Value(self.numbers(*logits.shape.as_list()))}
             runs.append(step(fed, [loss.name]))
         graph = v1.get_default_graph().as_graph_def().SerializeToString()
-        return Case(name, graph, runs + [step({}, reads)], [], 1e-5 if self.dtype == tf.float32 else 1e-9, FLOATS[self.dtype])
+        return Case(name, graph, runs + [step({}, reads)], [], 1e-5 if self.dtype == tf.float32 else 1e-9, FLOATS[self.dtype],
+                    may_diverge=True)
 
 
 def make(seed):

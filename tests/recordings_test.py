@@ -16,6 +16,7 @@ import threading
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 os.environ["WEIR_DEVICES"] = os.environ.get("WEIR_TEST_DEVICES", "opencl")
+os.environ.setdefault("NVIDIA_TF32_OVERRIDE", "0")  # products of float in full precision
 sys.path.insert(0, os.path.join(ROOT, "python"))
 
 import numpy as np  # noqa: E402
@@ -142,6 +143,50 @@ def test_gradient_of_loop():
         with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.01).minimize(loss)]):
             return [tf.identity(loss)]
     compare("the gradient of a loop", build, batches(8), 4)
+
+
+def recurrence(rows, width, between=None, read_sums=False):
+    """A loop of ten turns over |rows| and the gradient of its weights, which the steps change."""
+    def build():
+        x, r = placeholder("x", rows, width), np.random.RandomState(5)
+        sizes = [(width, between), (between, width)] if between else [(width, width)]
+        ws = [tf.Variable(r.randn(*size).astype("f") / width ** 0.5) for size in sizes]
+        scale = tf.Variable(np.float32(0.9))
+
+        def body(i, y, kept):
+            h = y
+            for w in ws:
+                h = tf.tanh(tf.matmul(h, w) * scale)
+            h = h + x
+            return i + 1, h, kept + tf.matmul(h, y, transpose_a=True) if read_sums else kept
+        kept = tf.zeros([width, width])
+        y, kept = tf.while_loop(lambda i, y, kept: i < 10, body, [0, x, kept])[1:]
+        loss = tf.reduce_mean(tf.square(y - 0.5))
+        slopes = tf.gradients(loss, ws)
+        step = tf.train.GradientDescentOptimizer(0.05).apply_gradients(zip(slopes, ws))
+        with tf.control_dependencies([step]):
+            return [tf.identity(loss), y, kept] + slopes
+    return build
+
+
+def chains():
+    """The loops of test_chains; a process of its own counts what its log says of them."""
+    for rows, width, options in ((5, 8, {}), (3, 64, {}), (2, 16, {"between": 40}), (4, 7, {}), (300, 4, {}),
+                                 (4, 16, {"read_sums": True}), (6, 300, {})):
+        feeds = [{"x": rng.randn(rows, width).astype("f")} for _ in range(6)]
+        compare("a chain of %s" % ((rows, width, options),), recurrence(rows, width, **options), feeds, 3)
+
+
+def test_chains():
+    """Small products over the same rows become one kernel, but not where a matrix is too large for that."""
+    program = "import recordings_test as t; t.chains(); print(t.results[True], t.results[False])"
+    for switch in ("1", "0"):
+        environment = dict(os.environ, WEIR_LOG="0", WEIR_CHAINS=switch)
+        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True,
+                              cwd=os.path.dirname(os.path.abspath(__file__)))
+        made = done.stderr.count("become a chain: made")
+        check("chains", done.returncode == 0 and done.stdout.split()[-1:] == ["0"], done.stdout + done.stderr[-300:])
+        check("which are made", made >= 9 if switch == "1" else made == 0, "%d" % made)
 
 
 def test_arrays_of_loop():

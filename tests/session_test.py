@@ -109,6 +109,19 @@ def loops_of_many_elementwise_ops(lib):
 
 
 @scenario
+def ops_that_nobody_lists(lib):
+    """Constants of TensorFlow's eager mode are in graphs of its clients; what only passes make is refused."""
+    g = GraphDef()
+    g.node("_EagerConst", g.placeholder("f32", name="x"), T=F, name="c")
+    g.node("AddV2", "c", "x", T=F, name="y")
+    with lib.graph(g.bytes()).session() as s:
+        equal(s.run(["y:0"], {"x:0": f32([1, 2])})[0], f32([2, 4]))
+    g.node("_Panels", "x", T=F, name="p")
+    with fails("INVALID_ARGUMENT", "'_Panels' is internal"):
+        lib.graph(g.bytes())
+
+
+@scenario
 def any_output_index(lib):
     g = GraphDef()
     g.node("Split", g.const(0, "i32"), g.placeholder("f32", name="x"), T=F, num_split=3, name="s")
@@ -740,6 +753,28 @@ def colocation(lib):
 
 
 CPUS = ["/device:CPU:0", "/device:CPU:1"]
+
+
+@scenario
+def resources_of_one_name(lib):
+    """A variable that is a reference, one with a handle and a queue may have one name, as two programs of a server have."""
+    g = GraphDef()
+    ref = g.node("VariableV2", dtype=F, shape=Shape([]), shared_name="v", name="ref")
+    g.node("Assign", ref, g.const(1.0), T=F, name="init_ref")
+    g.node("Identity", ref, T=F, name="read_ref")
+    handle = g.node("VarHandleOp", dtype=F, shape=Shape([]), shared_name="v", name="handle")
+    g.node("AssignVariableOp", handle, g.const(2.0), dtype=F, name="init_handle")
+    g.node("ReadVariableOp", handle, dtype=F, name="read_handle")
+    queue = g.node("FIFOQueueV2", component_types=[F], shared_name="v", name="queue")
+    g.node("QueueSizeV2", queue, name="size")
+    g.node("DestroyResourceOp", handle, name="destroy")
+    with lib.graph(g.bytes()).session() as s:
+        s.run(targets=["init_ref"])
+        s.run(targets=["init_handle"])
+        for value, want in zip(s.run(["read_ref:0", "read_handle:0", "size:0"]), [np.float32(1), np.float32(2), np.int32(0)]):
+            equal(value, want)
+        s.run(targets=["destroy"])
+        equal(s.run(["read_ref:0"])[0], np.float32(1))
 
 
 @scenario

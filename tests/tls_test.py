@@ -85,7 +85,7 @@ def client_says(server, env):
     """What Weir's client gets for one step."""
     target = "grpc://localhost:" + server.target.rsplit(":", 1)[1]
     done = subprocess.run([sys.executable, "-c", CLIENT % (HERE, os.path.abspath(LIBRARY)), target],
-                          env=dict(os.environ, **env), capture_output=True, text=True, timeout=60)
+                          env=dict(os.environ, **env), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done
     return done.stdout
 
@@ -154,6 +154,37 @@ def tokens(pki, _):
 
 
 @case
+def a_token_of_tasks_alone(pki, _):
+    """Clients need none; who calls methods of tasks does, by any transport."""
+    token = os.path.join(pki.folder, "token")
+    with open(token, "w") as f:
+        f.write("a secret of some length\n")
+    with open(token + ".wrong", "w") as f:
+        f.write("another secret of length\n")
+    for transports in ("grpc", "shm,grpc"):
+        ports = damage_test.free_ports(2)
+        spec = ["--ps_hosts", "localhost:%d" % ports[0], "--worker_hosts", "localhost:%d" % ports[1]]
+        start = lambda job, *more: trust_test.Server(["--job_name", job, "--task_index", "0", *spec, *more],
+                                                     env={"WEIR_TRANSPORTS": transports})
+        ps = start("ps", "--task-token-file", token)
+        for more, works in ((["--task-token-file", token], True), (["--task-token-file", token + ".wrong"], False),
+                            ([], False)):
+            worker = start("worker", *more)
+            client = trust_test.Client(worker.target)
+            x = np.full(300, 3.25, np.float32)
+            if works:
+                client.run(client.session(damage_test.graph(300)), ["y:0"], feeds=[("x:0", x)])
+                step_works(trust_test.Client(ps.target))
+            else:
+                code = trust_test.code_of(lambda: client.session(damage_test.graph(300)))
+                assert code == "UNAUTHENTICATED", code
+            worker.stop()
+        code = trust_test.code_of(lambda: trust_test.Client(ps.target).call("GetStatus", service="Worker"))
+        assert code == "UNAUTHENTICATED", code
+        ps.stop()
+
+
+@case
 def local_clients_without_credentials(pki, _):
     server = trust_test.Server([*pki.options(), "--allow", "loopback"])
     client = trust_test.Client(server.target)
@@ -186,7 +217,7 @@ def pages_over_https(pki, _):
     server = trust_test.Server(pki.options(ca=False))
     context = ssl.create_default_context(cafile=pki.path("ca.crt"))
     port = server.target.rsplit(":", 1)[1]
-    with urllib.request.urlopen("https://localhost:%s/metrics" % port, context=context, timeout=20) as page:
+    with urllib.request.urlopen("https://localhost:%s/metrics" % port, context=context, timeout=60) as page:
         assert page.status == 200 and page.read()
     server.stop()
 

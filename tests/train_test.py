@@ -5,7 +5,6 @@ import argparse
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,8 @@ import traceback
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np
 import tensorflow.compat.v1 as tf
+
+from clusters import free_ports
 
 tf.disable_v2_behavior()
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -69,13 +70,7 @@ def test(f):
 
 
 def ports(count):
-    socks = [socket.socket() for _ in range(count)]
-    for s in socks:
-        s.bind(("127.0.0.1", 0))
-    hosts = ["127.0.0.1:%d" % s.getsockname()[1] for s in socks]
-    for s in socks:
-        s.close()
-    return hosts
+    return ["127.0.0.1:%d" % port for port in free_ports(count)]
 
 
 class Cluster:

@@ -3,7 +3,9 @@
 A stage is a Stage; `run(stages, builds, jobs)` runs them in `jobs` lanes and gives back one Result per
 stage and build, in the order of lanes. What a stage prints is kept and printed when the stage ends;
 with one lane it is printed as it comes. A stage waits until its builds are there, a stage marked
-`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed.
+`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed. Beside
+several lanes, lane 0 runs stages and builds marked `background`, at a low priority: they use what
+the others leave while they wait. The others take them too when nothing else is left.
 """
 import collections
 import os
@@ -13,13 +15,14 @@ import subprocess
 import threading
 import time
 
-Stage = collections.namedtuple("Stage", "name what command builds alone limit",
-                               defaults=(("release",), False, 900))
-Result = collections.namedtuple("Result", "name lane passed failed seconds")
+Stage = collections.namedtuple("Stage", "name what command builds alone limit background",
+                               defaults=(("release",), False, 900, False))
+Result = collections.namedtuple("Result", "name lane passed failed seconds cpu")
 
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST = re.compile(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)")
 PROGRESS_SECONDS = 30
+BACKGROUND = ["nice", "-n", "10"]
 
 
 def counts(output, code):
@@ -69,7 +72,7 @@ class Run:
 
     def __init__(self, stage, lane, root, echo):
         self.stage, self.lane, self.root, self.echo = stage, lane, root, echo
-        self.start, self.lines, self.late = time.monotonic(), [], False
+        self.start, self.lines, self.late, self.cpu = time.monotonic(), [], False, 0
         self.mark = "WEIR_TEST_STAGE=%d.%s" % (os.getpid(), stage.name)
 
     def say(self, line):
@@ -83,7 +86,8 @@ class Run:
 
     def result(self):
         self.say("== %s: %s\n" % (self.stage.name, self.stage.what))
-        child = subprocess.Popen(self.stage.command, shell=True, cwd=self.root, text=True,
+        nice = BACKGROUND if self.stage.background else []
+        child = subprocess.Popen([*nice, "sh", "-c", self.stage.command], cwd=self.root, text=True,
                                  errors="replace", start_new_session=True, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  env={**os.environ, **dict([self.mark.split("=", 1)])})
@@ -91,17 +95,24 @@ class Run:
         timer.start()
         for line in child.stdout:
             self.say(line)
-        code = child.wait()
+        code = self.wait(child)
         timer.cancel()
         if self.late:
             self.say("%s did not end within %d s and was ended\n" % (self.stage.name, self.stage.limit))
         passed, failed = counts("".join(self.lines[-400:]), code or self.late)
         return self.closing(passed, failed)
 
+    def wait(self, child):
+        """The exit status of |child|; keeps the processor seconds of it and of all it waited for."""
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        self.cpu = used.ru_utime + used.ru_stime
+        return child.returncode
+
     def closing(self, passed, failed):
         seconds = time.monotonic() - self.start
         self.say("== %s: %s in %.0f s\n" % (self.stage.name, "failed" if failed else "passed", seconds))
-        return Result(self.stage.name, self.lane, passed, failed, seconds)
+        return Result(self.stage.name, self.lane, passed, failed, seconds, self.cpu)
 
 
 class Lanes:
@@ -116,26 +127,39 @@ class Lanes:
         self.total = len(stages)
         self.ready = threading.Condition()
 
-    def choose(self):
-        """The next stage for a free lane, or a build that one waits for; None: nothing can begin now."""
+    def fits(self, stage, lane):
+        """Whether the lane takes such stages: one for the background takes no others."""
+        if self.jobs == 1 or stage.background == (lane == 0):
+            return True
+        return lane > 0 and not any(not s.background and not s.alone for s in self.left)
+
+    def next_build(self, lane):
+        for stage in self.left:
+            for build in stage.builds:
+                if build in self.builds and self.fits(self.builds[build], lane):
+                    return self.builds.pop(build)
+        return None
+
+    def next_stage(self, lane):
+        """Of those that can begin the first with the longest limit: what takes long is not to end alone."""
+        ready = [s for s in self.left if all(b in self.built for b in s.builds) and
+                 not (s.alone and self.running) and self.fits(s, lane)]
+        stage = max(ready, key=lambda s: s.limit, default=None)
+        if stage:
+            self.left.remove(stage)
+        return stage
+
+    def choose(self, lane):
+        """The next build or stage for a free lane; None: nothing can begin now."""
         if any(run.stage.alone for run in self.running):
             return None
-        for stage in self.left:
-            missing = [b for b in stage.builds if b not in self.built]
-            for build in missing:
-                if build in self.builds:
-                    return self.builds.pop(build)
-            if missing or stage.alone and self.running:
-                continue
-            self.left.remove(stage)
-            return stage
-        return None
+        return self.next_build(lane) or self.next_stage(lane)
 
     def begin(self, lane):
         """Waits for something to run; None when there is nothing any more."""
         with self.ready:
             while self.left and not self.stopped:
-                stage = self.choose()
+                stage = self.choose(lane)
                 if stage:
                     run = Run(stage, lane, self.root, self.jobs == 1)
                     self.running.append(run)
@@ -197,7 +221,7 @@ def interrupt(number, frame):
 def run(stages, builds, jobs, root):
     """(results in the order of lanes, whether it was interrupted)"""
     lanes = Lanes(stages, builds, jobs, root)
-    threads = [threading.Thread(target=lanes.work, args=(lane,)) for lane in range(1, jobs + 1)]
+    threads = [threading.Thread(target=lanes.work, args=(lane,)) for lane in range(jobs == 1, jobs + 1)]
     signal.signal(signal.SIGTERM, interrupt)
     try:
         for thread in threads:
@@ -215,8 +239,8 @@ def run(stages, builds, jobs, root):
 def table(results):
     """Prints the results and returns how many checks failed."""
     print()
-    for name, lane, passed, failed, seconds in results:
-        print("  %d %-18s %6d passed %4d failed %6.0f s" % (lane, name, passed, failed, seconds))
+    for name, lane, passed, failed, seconds, cpu in results:
+        print("  %d %-18s %6d passed %4d failed %6.0f s %6.0f s of processor" % (lane, name, passed, failed, seconds, cpu))
     passed, failed = sum(r.passed for r in results), sum(r.failed for r in results)
     print("%d passed, %d failed" % (passed, failed), flush=True)
     return failed

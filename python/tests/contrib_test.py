@@ -1,5 +1,6 @@
 """tf.contrib's seq2seq, slim, crf, metrics and the like; tf.distributions; generators as datasets."""
 import math
+import sys
 import unittest
 
 import numpy as np
@@ -209,6 +210,62 @@ class ContribTest(unittest.TestCase):
         from google.protobuf import text_format
         self.assertIn('allow_soft_placement: true', text_format.MessageToString(tf.ConfigProto(allow_soft_placement=True)))
 
+    def test_blocks_have_the_variables_of_their_version(self):
+        for cell, names in ((tf.contrib.rnn.GRUBlockCell, {'w_ru', 'b_ru', 'w_c', 'b_c'}),
+                            (tf.contrib.rnn.GRUBlockCellV2, {'gates/kernel', 'gates/bias', 'candidate/kernel', 'candidate/bias'})):
+            tf.reset_default_graph()
+            cell(2)(tf.ones([1, 3]), tf.zeros([1, 2]))
+            self.assertEqual({var.op.name.split('/', 1)[1] for var in tf.global_variables()}, names)
+
+    def test_distributions_of_numbers_take_fractions(self):
+        found = tf.contrib.distributions.OneHotCategorical(logits=[1., 2.]).log_prob([0., 1.])
+        with tf.Session() as session:
+            self.assertAlmostEqual(session.run(found), -0.3132617, places=5)
+
+
+class SixTest(unittest.TestCase):
+    """six where it is not installed."""
+
+    def setUp(self):
+        from weir import beside
+        finder = next(finder for finder in sys.meta_path if isinstance(finder, beside.Beside))
+        held = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition('.')[0] == 'six'}
+        sys.meta_path.insert(0, finder)
+
+        def put_back():
+            sys.meta_path.remove(finder)
+            for name in [name for name in sys.modules if name.partition('.')[0] == 'six']:
+                del sys.modules[name]
+            sys.modules.update(held)
+        self.addCleanup(put_back)
+
+    def test_moves(self):
+        from six.moves import cPickle, queue, reduce, urllib, xrange, zip_longest
+        from six.moves.urllib.parse import quote
+        import six.moves.urllib.request
+        self.assertEqual((list(xrange(2)), reduce(max, [1, 3, 2]), quote('a b'), urllib.parse.quote('a b')), ([0, 1], 3, 'a%20b', 'a%20b'))
+        self.assertTrue(queue.Queue and cPickle.dumps and zip_longest and six.moves.urllib.request.urlretrieve)
+        with self.assertRaises(ImportError):
+            from six.moves import nothing_of_that_name  # noqa: F401
+
+    def test_classes(self):
+        import six
+
+        class Meta(type):
+            pass
+
+        class Derived(six.with_metaclass(Meta, dict)):
+            pass
+
+        @six.add_metaclass(Meta)
+        class Decorated(object):
+            __slots__ = 'one',
+        self.assertEqual((type(Derived), Derived.__bases__, type(Decorated)), (Meta, (dict,), Meta))
+        self.assertEqual(sorted(six.iteritems({'a': 1})), [('a', 1)])
+        self.assertEqual((six.ensure_str(b'a'), six.ensure_binary('a'), six.b('a')), ('a', b'a', b'a'))
+        with self.assertRaises(KeyError):
+            six.reraise(KeyError, KeyError('a'))
+
 
 OPTIMIZERS = {'adamax': lambda opt, var: opt.AdaMaxOptimizer(.1), 'addsign': lambda opt, var: opt.AddSignOptimizer(.1),
               'power': lambda opt, var: opt.PowerSignOptimizer(.1), 'lars': lambda opt, var: opt.LARSOptimizer(.5),
@@ -266,6 +323,28 @@ class BijectorsTest(unittest.TestCase):
             found = session.run(made.log_prob([.5, 1., 2.]))
         logs = np.log([.5, 1., 2.])
         np.testing.assert_allclose(found, -0.5 * logs**2 - 0.5 * np.log(2 * np.pi) - logs, atol=1e-5)
+
+
+class Buckets(unittest.TestCase):
+    def test_ends(self):
+        """When the input is closed and the buckets are empty, the reader is told."""
+        with tf.Graph().as_default(), tf.Session() as session:
+            queue = tf.FIFOQueue(8, [tf.int32], shapes=[()])
+            length = queue.dequeue()
+            batch = tf.contrib.training.bucket_by_sequence_length(
+                length, [tf.fill([length], length)], batch_size=2, bucket_boundaries=[3], dynamic_pad=True,
+                allow_smaller_final_batch=True, shapes=[[None]])
+            session.run(queue.enqueue_many([[1, 4, 2]]))
+            session.run(queue.close())
+            coordinator = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(session, coordinator)
+            seen = []
+            with self.assertRaises(tf.errors.OutOfRangeError):
+                while True:
+                    seen.extend(session.run(batch)[0].tolist())
+            self.assertEqual(sorted(seen), [1, 2, 4])
+            coordinator.request_stop()
+            coordinator.join(threads)
 
 
 if __name__ == '__main__':

@@ -113,6 +113,18 @@ class OlderTest(unittest.TestCase):
             model.fit(input_fn=self.input_fn, steps=40)
             self.assertGreater(model.evaluate(input_fn=self.input_fn, steps=1)['accuracy'], 0.9)
 
+    def test_labels_are_placeholders_when_it_predicts(self):
+        def model(features, labels):
+            wanted = tf.one_hot(labels, 2)  # fails without labels
+            logits = tf.contrib.layers.fully_connected(features, 2, activation_fn=None)
+            loss = tf.losses.softmax_cross_entropy(wanted, logits)
+            return tf.argmax(logits, 1), loss, tf.contrib.layers.optimize_loss(loss, None, 0.1, 'SGD')
+        x = np.ones([4, 3], 'f')
+        with tempfile.TemporaryDirectory() as folder:
+            made = tf.contrib.learn.Estimator(model, folder)
+            made.fit(x, np.ones(4, np.int64), steps=1)
+            self.assertEqual(len(list(made.predict(x))), 4)
+
     def test_sklearn_form(self):
         x = np.random.RandomState(0).rand(60, 3).astype('f')
         y = (x[:, 0] > 0.5).astype(np.int64)

@@ -413,6 +413,35 @@ class Known(unittest.TestCase):
                 np.testing.assert_array_equal(got, np.asarray(x, 'f') + np.asarray(y, 'f'))
                 self.assertEqual(got.dtype, np.float32)
 
+    def test_ways_to_call(self):
+        feeds = {self.x: np.ones(1, 'f'), self.y: 2.}
+        with tf.Session() as session:
+            for _ in range(2):
+                self.assertEqual(session.run(self.sum, feeds), session.run(feed_dict=feeds, fetches=self.sum))
+                self.assertEqual(session.run(self.sum, feed_dict=feeds, options=tf.RunOptions()), session.run(self.sum, feeds, None, None))
+            for wrong in ((), (self.sum, feeds, None, None, None)):
+                self.assertRaises(TypeError, session.run, *wrong)
+            self.assertRaises(TypeError, session.run, self.sum, fetches=self.sum)
+            self.assertRaises(TypeError, session.run, self.sum, feed=feeds)
+
+    def test_a_tensor_that_may_not_be_fed_any_more(self):
+        feeds = {self.x: np.ones(1, 'f'), self.y: 2.}
+        with tf.Session() as session:
+            session.run(self.sum, feeds)
+            tf.get_default_graph().prevent_feeding(self.x)
+            self.assertRaises(ValueError, session.run, self.sum, feeds)
+
+    def test_run_of_a_class_and_of_one_derived_from_it(self):
+        class Counted(tf.Session):
+            count = 0
+
+            def run(self, *args, **kwargs):
+                self.count += 1
+                return super().run(*args, **kwargs)
+        with Counted() as session:
+            self.assertEqual([session.run(self.one), tf.Session.run(session, self.one), self.one.eval()], [1, 1, 1])
+            self.assertEqual(session.count, 2)
+
     def test_order_of_feeds(self):
         with tf.Session() as session:
             for feeds in ({self.x: [1.], self.y: 2.}, {self.y: 2., self.x: [1.]}) * 2:

@@ -10,6 +10,22 @@ class Fresh(unittest.TestCase):
         tf.reset_default_graph()
 
 
+class Indices(Fresh):
+    def test_wide(self):
+        """An index of int64 goes with bounds and strides of int64."""
+        x, i = tf.constant([[1, 2, 3], [4, 5, 6]]), tf.constant(1, tf.int64)
+        with tf.Session() as session:
+            row, part, last = session.run([x[i], x[:, i:], x[0, ::i]])
+        self.assertEqual((row.tolist(), part.tolist(), last.tolist()), ([4, 5, 6], [[2, 3], [5, 6]], [1, 2, 3]))
+
+    def test_of_outside_in_functions(self):
+        """A tensor of the graph around is indexed where a dataset's function uses it."""
+        sizes = tf.constant([3, 1], tf.int64)
+        item = tf.data.Dataset.range(2).map(lambda i: sizes[i]).batch(2).make_one_shot_iterator().get_next()
+        with tf.Session() as session:
+            self.assertEqual(session.run(item).tolist(), [3, 1])
+
+
 class Names(Fresh):
     def test_unique(self):
         self.assertEqual([tf.constant(1).name for _ in range(3)], ['Const:0', 'Const_1:0', 'Const_2:0'])
@@ -216,3 +232,13 @@ class Modules(Fresh):
     def test_version(self):
         self.assertEqual(tf.__version__, '1.15.5')
         self.assertEqual(tf.VERSION, '1.15.5')
+
+
+class Containers(Fresh):
+    def test_what_has_a_state_is_in_the_container_around(self):
+        with tf.container('kept'):
+            variable, resource = tf.Variable(1.), tf.get_variable('r', [1], use_resource=True)
+            queue, read = tf.FIFOQueue(3, tf.float32), tf.identity(variable)
+        ops = [variable.op, resource.op, queue.queue_ref.op, tf.Variable(1.).op]
+        self.assertEqual([op.get_attr('container') for op in ops], [b'kept', b'kept', b'kept', b''])
+        self.assertNotIn('container', read.op.node_def.attr)

@@ -1,4 +1,5 @@
 """Variables, scopes, optimizers, gradients, control flow."""
+import tempfile
 import unittest
 
 import numpy as np
@@ -78,6 +79,29 @@ class Variables(Base):
             self.assertEqual(list(session.run(report)), [b'v'])
             session.run(v.initializer)
             self.assertEqual(list(session.run(report)), [])
+
+
+class Slots(Base):
+    def test_parts_are_saved_as_one(self):
+        """A partitioned variable's slots are in a checkpoint as one tensor, as the variable is."""
+        with tf.variable_scope('m', partitioner=tf.fixed_size_partitioner(3)):
+            p = tf.get_variable('p', [6, 2], initializer=tf.ones_initializer())
+        factors = tf.constant(np.arange(12.).reshape(6, 2), tf.float32)
+        step = tf.train.MomentumOptimizer(.1, .9).minimize(tf.reduce_sum(tf.convert_to_tensor(p) * factors))
+        with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(step)
+            path = tf.train.Saver().save(session, folder + '/model')
+            self.assertEqual(tf.train.list_variables(path), [('m/p', [6, 2]), ('m/p/Momentum', [6, 2])])
+            np.testing.assert_array_equal(tf.train.load_variable(path, 'm/p/Momentum'), np.arange(12.).reshape(6, 2))
+
+    def test_views_of_dicts(self):
+        v = {'a': tf.Variable(1.), 'b': tf.Variable(2.)}
+        step = tf.train.GradientDescentOptimizer(1.).minimize(v['a'] * v['b'], var_list=v.values())
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(step)
+            self.assertEqual(session.run(v), {'a': -1., 'b': 1.})
 
 
 class Gradients(Base):

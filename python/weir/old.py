@@ -4,6 +4,7 @@ A file that is not Python 3 is translated while it is loaded, by lib2to3 (part o
 numbers stay whole in it, as Python 2 had them. Files on disk are not changed and no bytecode is written.
 """
 import ast
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -77,11 +78,40 @@ class _Divide(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], ast.copy_location(call, node)), node)
 
 
+class _Calls(ast.NodeTransformer):
+    """sorted and sort by a function that compares two values, which Python 3 takes as a key only; decode of what is text already."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        named = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, 'attr', '')
+        if named == 'decode' and isinstance(node.func, ast.Attribute):
+            decode = ast.copy_location(ast.Name('__old_decode__', ast.Load()), node)
+            return ast.copy_location(ast.Call(decode, [node.func.value] + node.args, node.keywords), node)
+        places = {'sorted': 1, 'sort': 0}.get(named)
+        if places is None:
+            return node
+        for keyword in node.keywords:
+            if keyword.arg == 'cmp':
+                keyword.arg, keyword.value = 'key', self._key(keyword.value)
+        if len(node.args) == places + 1 and (named == 'sorted' or isinstance(node.args[places], ast.Lambda)):
+            node.keywords.append(ast.keyword('key', self._key(node.args.pop())))
+        return node
+
+    @staticmethod
+    def _key(compare):
+        return ast.copy_location(ast.Call(ast.Name('__old_compare__', ast.Load()), [compare], []), compare)
+
+
 def divide(left, right):
     """Python 2's /: whole numbers give a whole number."""
     if isinstance(left, int) and isinstance(right, int):
         return left // right
     return left / right
+
+
+def decode(text, *args, **kwargs):
+    """Python 2's str.decode, where a str may be text or bytes; the method of anything else."""
+    return text if isinstance(text, str) else text.decode(*args, **kwargs)
 
 
 def compiled(data, path):
@@ -94,7 +124,8 @@ def compiled(data, path):
     tree = ast.parse(translated(text, path), path)
     if not any(isinstance(node, ast.ImportFrom) and node.module == '__future__' and
                any(name.name == 'division' for name in node.names) for node in tree.body):
-        tree = ast.fix_missing_locations(_Divide().visit(tree))
+        tree = _Divide().visit(tree)
+    tree = ast.fix_missing_locations(_Calls().visit(tree))
     return compile(tree, path, 'exec', dont_inherit=True)
 
 
@@ -152,7 +183,7 @@ def restore():
     import builtins
     from .old_names import restore_names
     warnings.filterwarnings('ignore', category=SyntaxWarning)
-    builtins.__old_divide__ = divide
+    builtins.__old_divide__, builtins.__old_compare__, builtins.__old_decode__ = divide, functools.cmp_to_key, decode
     restore_names()
     sys.meta_path.append(ModuleFinder())
     sys.path_hooks.insert(0, _path_hook)

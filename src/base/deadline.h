@@ -18,6 +18,9 @@ typedef struct weir_deadline {
  * null) is fired. Deadlines nest; each of them counts. */
 void weir_deadline_begin(weir_deadline *deadline, int64_t timeout_ms, weir_cancel *cancel);
 void weir_deadline_end(weir_deadline *deadline);
+/* Those of this thread, for another one that works for it until they end. */
+extern _Thread_local const weir_deadline *weir_deadline_innermost;
+bool weir_deadline_passed(const weir_deadline *innermost);
 /* DEADLINE_EXCEEDED, or why the work was cancelled. Cheap. */
 WEIR_CHECKED weir_status weir_deadline_check(void);
 

@@ -1,6 +1,7 @@
 /* base/env.c - the one reader of the environment. */
 #include "base/env.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static void read_all(void)
     env.tls_key = text("WEIR_TLS_KEY", NULL);
     env.tls_ca = text("WEIR_TLS_CA", NULL);
     env.token_file = text("WEIR_TOKEN_FILE", NULL);
+    env.checksum = number("WEIR_CHECKSUM", 0) != 0;
     env.check_numerics = number("WEIR_CHECK_NUMERICS", 0) != 0;
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.skip_passes = skipped();
@@ -100,7 +102,7 @@ static void read_all(void)
     env.tmpdir = text("TMPDIR", NULL);
     env.devices = text("WEIR_DEVICES", NULL);
     env.cuda_path = text("WEIR_CUDA_PATH", NULL);
-    env.record_mb = number("WEIR_RECORD_MB", 256);
+    env.record_mb = number("WEIR_RECORD_MB", INT_MAX);
     env.precision = text("WEIR_PRECISION", NULL);
     env.cache = text("WEIR_CACHE", NULL);
     env.user_cache = text("XDG_CACHE_HOME", NULL);

@@ -30,6 +30,7 @@ typedef struct weir_env {
     const char *limits;     /* WEIR_LIMITS: of servers, "streams=100,idle_ms=0"; null: defaults */
     const char *tls_cert, *tls_key, *tls_ca; /* WEIR_TLS_CERT, _KEY, _CA: files in PEM */
     const char *token_file; /* WEIR_TOKEN_FILE: its first line is sent to servers */
+    bool checksum;          /* WEIR_CHECKSUM=1: of the values between tasks */
     bool check_numerics;   /* WEIR_CHECK_NUMERICS=1: name the first op that makes a NaN or an Inf */
     bool no_optimize;      /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
     const char *tf_config; /* TF_CONFIG: cluster and task as JSON; null when unset or empty */

@@ -23,6 +23,20 @@ static size_t end_line(char *line)
     return length + 1;
 }
 
+/* A line for which there is no room is lost: whoever logs waits for nobody. */
+static void show(char *line)
+{
+    static atomic_int lost;
+    char note[64];
+    int count = atomic_exchange(&lost, 0);
+    if (count) {
+        snprintf(note, sizeof note, "(%d lines were lost)", count);
+        count = weir_print_now(stderr, note, end_line(note)) ? 0 : count;
+    }
+    if (count || !weir_print_now(stderr, line, end_line(line)))
+        atomic_fetch_add(&lost, count + 1);
+}
+
 void weir_log(weir_log_level level, const char *fmt, ...)
 {
     void (*listener)(const char *) = atomic_load(&listener_fn);
@@ -43,5 +57,5 @@ void weir_log(weir_log_level level, const char *fmt, ...)
     if (listener)
         listener(line);
     if (shown)
-        weir_print(stderr, line, end_line(line));
+        show(line);
 }

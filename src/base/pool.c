@@ -12,12 +12,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/denormals.h"
 #include "base/env.h"
 #include "base/mem.h"
 #include "base/mutex.h"
 #include "base/processors.h"
+#include "base/stop.h"
 #include "base/word.h"
 
 typedef struct task task;
@@ -246,6 +248,9 @@ typedef struct share {
 typedef struct loop {
     int64_t count;
     int64_t unit; /* chunks begin at multiples of it */
+    int64_t grain;
+    weir_stop *stop; /* what it is for; null: nothing that is stopped */
+    bool in_pieces;  /* it may be left before its end */
     void (*fn)(void *, int64_t, int64_t);
     void *ctx;
     int share_count, chunks; /* chunks of a share */
@@ -283,6 +288,28 @@ static int64_t start_of(const loop *loop, int share, int chunk)
     return round_to_unit(loop, begin + (end - begin) * cuts[loop->chunks - 1][chunk] / SIXTEENTHS);
 }
 
+/* A piece after another, each of some milliseconds, until the loop is stopped. */
+static void run_pieces(const loop *loop, int64_t begin, int64_t end)
+{
+    enum { LONG_NS = 10000000 };
+    int64_t piece = (loop->grain + loop->unit - 1) / loop->unit * loop->unit;
+    while (begin < end && !weir_stopped()) {
+        int64_t next = piece < end - begin ? begin + piece : end, start = weir_now_ns();
+        loop->fn(loop->ctx, begin, next);
+        if (weir_now_ns() - start < LONG_NS && piece < end)
+            piece *= 2;
+        begin = next;
+    }
+}
+
+static void run_chunk(const loop *loop, int64_t begin, int64_t end)
+{
+    if (loop->in_pieces && loop->stop)
+        run_pieces(loop, begin, end);
+    else
+        loop->fn(loop->ctx, begin, end);
+}
+
 static void run_share(loop *loop, int share)
 {
     for (;;) {
@@ -291,7 +318,7 @@ static void run_share(loop *loop, int share)
             return;
         int64_t begin = start_of(loop, share, at), end = start_of(loop, share, at + 1);
         if (begin < end)
-            loop->fn(loop->ctx, begin, end);
+            run_chunk(loop, begin, end);
     }
 }
 
@@ -304,7 +331,9 @@ static void run_shares(loop *loop)
 static void help(void *arg)
 {
     loop *loop = arg;
+    weir_stop *before = weir_stop_work_for(loop->stop);
     run_shares(loop);
+    weir_stop_work_for(before);
     atomic_fetch_sub_explicit(&loop->busy, 1, memory_order_release);
 }
 
@@ -320,8 +349,8 @@ static void await_helpers(loop *loop)
     }
 }
 
-void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
-                  void (*fn)(void *, int64_t, int64_t), void *ctx)
+static void run_loop(const weir_par *par, int64_t count, int64_t grain, bool in_pieces,
+                     void (*fn)(void *, int64_t, int64_t), void *ctx)
 {
     if (count <= 0)
         return;
@@ -332,17 +361,21 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         threads = MAX_HELPERS;
     if (threads > (count + grain - 1) / grain)
         threads = (count + grain - 1) / grain;
+    loop loop; /* most of it stays untouched */
+    loop.count = count;
+    loop.unit = 1;
+    loop.grain = grain;
+    loop.stop = weir_stop_current();
+    loop.in_pieces = in_pieces;
+    loop.fn = fn;
+    loop.ctx = ctx;
     if (threads <= 1 || weir_pool_crowded(par->pool)) {
-        fn(ctx, 0, count);
+        run_chunk(&loop, 0, count);
         return;
     }
     int helpers = (int)threads - 1;
     weir_pool *pool = par->pool;
     task tasks[MAX_HELPERS];
-    loop loop; /* most of it stays untouched */
-    loop.count = count;
-    loop.fn = fn;
-    loop.ctx = ctx;
     cut(&loop, grain, (int)threads);
     atomic_init(&loop.busy, helpers);
     weir_mutex_lock(&pool->lock);
@@ -362,6 +395,18 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         }
     weir_mutex_unlock(&pool->lock);
     await_helpers(&loop);
+}
+
+void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
+                  void (*fn)(void *, int64_t, int64_t), void *ctx)
+{
+    run_loop(par, count, grain, false, fn, ctx);
+}
+
+void weir_par_for_long(const weir_par *par, int64_t count, int64_t grain,
+                       void (*fn)(void *, int64_t, int64_t), void *ctx)
+{
+    run_loop(par, count, grain, true, fn, ctx);
 }
 
 /* ---- threads that wait for something else ---- */

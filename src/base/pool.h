@@ -47,5 +47,9 @@ typedef struct weir_par {
  * is done. Chunks may run at once; fn reports errors in ctx. */
 void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
                   void (*fn)(void *ctx, int64_t begin, int64_t end), void *ctx);
+/* The same for a loop that may take seconds: the rest of it is left undone when the op is no longer
+ * wanted (base/stop.h). Chunks are cut by time, so fn may not depend on where they end. */
+void weir_par_for_long(const weir_par *par, int64_t count, int64_t grain,
+                       void (*fn)(void *ctx, int64_t begin, int64_t end), void *ctx);
 
 #endif

@@ -2,8 +2,13 @@
 #include "base/quiet.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "base/mutex.h"
+#include "base/stop.h"
 
 static const int held[] = {SIGPIPE, SIGXFSZ};
 enum { HELD = sizeof held / sizeof *held };
@@ -36,7 +41,15 @@ void weir_quiet_end(weir_quiet *quiet)
     errno = saved;
 }
 
-void weir_print(FILE *stream, const char *bytes, size_t length)
+enum { PIECE = 4096 }; /* bytes that a pipe takes at once where it takes any */
+
+static bool has_room(FILE *stream)
+{
+    struct pollfd one = {.fd = fileno(stream), .events = POLLOUT};
+    return ppoll(&one, 1, &(struct timespec){0}, NULL) != 0;
+}
+
+static void put(FILE *stream, const char *bytes, size_t length)
 {
     weir_quiet quiet;
     weir_quiet_begin(&quiet);
@@ -45,4 +58,37 @@ void weir_print(FILE *stream, const char *bytes, size_t length)
     fflush(stream);
     clearerr(stream);
     weir_quiet_end(&quiet);
+}
+
+/* As much as there is room for; one thread at a time, so that what is free stays so. */
+static size_t put_some(FILE *stream, const char *bytes, size_t length)
+{
+    static weir_mutex turn = WEIR_MUTEX_INIT;
+    size_t done = 0;
+    weir_mutex_lock(&turn);
+    while (done < length && has_room(stream)) {
+        size_t piece = length - done < PIECE ? length - done : PIECE;
+        put(stream, bytes + done, piece);
+        done += piece;
+    }
+    weir_mutex_unlock(&turn);
+    return done;
+}
+
+void weir_print(FILE *stream, const char *bytes, size_t length)
+{
+    enum { PAUSE_US = 5000 };
+    for (;;) {
+        size_t done = put_some(stream, bytes, length);
+        bytes += done;
+        length -= done;
+        if (!length || weir_stopped())
+            return;
+        usleep(PAUSE_US);
+    }
+}
+
+bool weir_print_now(FILE *stream, const char *bytes, size_t length)
+{
+    return put_some(stream, bytes, length) > 0;
 }

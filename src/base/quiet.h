@@ -20,8 +20,11 @@ typedef struct weir_quiet {
 void weir_quiet_begin(weir_quiet *quiet);
 void weir_quiet_end(weir_quiet *quiet); /* drops what was raised in between; keeps errno */
 
-/* Prints |length| bytes to a standard stream and flushes it. What cannot be written is lost, and
- * the next print is tried again. */
+/* Prints |length| bytes to a standard stream and flushes it. Where the stream is a pipe whose
+ * reader is slow, it waits until what the thread works for is stopped (base/stop.h); other threads'
+ * prints go on. What cannot be written is lost, and the next print is tried again. */
 void weir_print(FILE *stream, const char *bytes, size_t length);
+/* The same for a few bytes, without waiting: false when there is no room for them. */
+bool weir_print_now(FILE *stream, const char *bytes, size_t length);
 
 #endif

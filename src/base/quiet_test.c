@@ -2,9 +2,11 @@
 #include "base/quiet.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "base/test.h"
 
 TEST(a_pipe_without_a_reader_is_an_error_and_no_signal)
@@ -47,6 +49,40 @@ TEST(a_signal_that_others_sent_before_stays)
     CHECK(sigismember(&pending, SIGPIPE));
     CHECK_EQ(sigtimedwait(&set, NULL, &(struct timespec){0}), SIGPIPE);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static FILE *printer;
+
+static void *print_much(void *arg)
+{
+    static char bytes[200000];
+    weir_stop stop;
+    weir_stop_begin(&stop, arg);
+    weir_print(printer, bytes, sizeof bytes);
+    CHECK(weir_stop_end(&stop));
+    return NULL;
+}
+
+TEST(a_print_that_waits_for_its_reader_keeps_nobody_else)
+{
+    int ends[2];
+    pthread_t thread;
+    weir_cancel *cancel = weir_cancel_create(NULL);
+    CHECK(pipe(ends) == 0);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    printer = fdopen(ends[1], "w");
+    pthread_create(&thread, NULL, print_much, cancel);
+    while (weir_print_now(printer, "line\n", 5))
+        ; /* until the pipe is full, and at once then */
+    weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
+    pthread_join(thread, NULL);
+    char some[1 << 16];
+    while (read(ends[0], some, sizeof some) > 0)
+        ;
+    CHECK(weir_print_now(printer, "line\n", 5));
+    fclose(printer);
+    close(ends[0]);
+    weir_cancel_release(cancel);
 }
 
 TEST_MAIN()

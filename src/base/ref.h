@@ -1,7 +1,8 @@
 /* base/ref.h - objects shared between threads or steps.
  *
  * A shared object has a weir_ref as its first field. Whoever keeps a pointer retains it and
- * releases it once; the last release destroys. Thread-safe.
+ * releases it once; the last release destroys. Objects that hold objects that hold objects, as deep
+ * as a client made them, are destroyed without recursion. Thread-safe.
  */
 #ifndef WEIR_BASE_REF_H
 #define WEIR_BASE_REF_H
@@ -11,7 +12,10 @@
 #include <stddef.h>
 
 typedef struct weir_ref {
-    atomic_int count;
+    union {
+        atomic_int count;
+        struct weir_ref *next; /* of those that wait to be destroyed */
+    };
     void (*destroy)(struct weir_ref *self);
 } weir_ref;
 
@@ -26,10 +30,12 @@ static inline void weir_ref_retain(weir_ref *ref)
     atomic_fetch_add_explicit(&ref->count, 1, memory_order_relaxed);
 }
 
+void weir_ref_end(weir_ref *ref); /* for weir_ref_release: destroys what nobody holds any more */
+
 static inline void weir_ref_release(weir_ref *ref) /* takes null */
 {
     if (ref && atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) == 1)
-        ref->destroy(ref);
+        weir_ref_end(ref);
 }
 
 /* True when the caller holds the only reference, and so may change the object in place. */

@@ -8,6 +8,7 @@
 #include "base/cgroup.h"
 #include "base/env.h"
 #include "base/number.h"
+#include "base/stop.h"
 
 enum { ASK_FROM = 1 << 20 }; /* bytes; smaller blocks are not worth a question */
 
@@ -42,7 +43,9 @@ static size_t limit_of_environment(void)
 {
     const char *text = weir_env_get()->memory;
     size_t bytes = 0, unread = SIZE_MAX;
-    if (text && !weir_room_parse(weir_str_of(text), &bytes))
+    if (!text) /* beyond what the control group has, the kernel ends the process */
+        bytes = (size_t)weir_cgroup_memory();
+    else if (!weir_room_parse(weir_str_of(text), &bytes))
         bytes = 0;
     atomic_compare_exchange_strong(&limit, &unread, bytes);
     return atomic_load(&limit);
@@ -124,6 +127,16 @@ weir_status weir_room_grow(const weir_buf *buf, size_t more, const char *what)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM: %s needs more bytes than a size can hold",
                           what);
     return weir_room_for(2 * (buf->length + more), what);
+}
+
+bool weir_room_grants(size_t bytes)
+{
+    size_t most = weir_room_limit();
+    weir_stop *stop = most ? weir_stop_current() : NULL;
+    if (!stop || (bytes <= most && weir_room_used() <= most - bytes))
+        return true;
+    atomic_store_explicit(&stop->no_room, true, memory_order_relaxed);
+    return false;
 }
 
 void weir_room_on_shortage(void (*trim)(void))

@@ -28,6 +28,11 @@ WEIR_CHECKED weir_status weir_room_for(size_t bytes, const char *what);
 /* The same for |buf|, which is to grow by |more| bytes; asks only where that makes it large. */
 WEIR_CHECKED weir_status weir_room_grow(const weir_buf *buf, size_t more, const char *what);
 
+/* Whether what an op makes piece by piece, such as the strings of a tensor, may have |bytes| more:
+ * within the limit. If not, the op ends with an error (base/stop.h). Outside of ops all is granted.
+ */
+bool weir_room_grants(size_t bytes);
+
 /* Called when the system refuses memory: gives back what is kept for reuse. */
 void weir_room_on_shortage(void (*trim)(void));
 void weir_room_trim(void);

@@ -1,6 +1,7 @@
 /* base/room_test.c - sizes from outside are counted and refused, not fatal. */
 #include "base/room.h"
 
+#include "base/stop.h"
 #include "base/test.h"
 
 static bool parses(const char *text, size_t want)
@@ -53,6 +54,19 @@ TEST(what_no_machine_has_is_refused)
     CHECK_EQ(weir_status_code(status), WEIR_RESOURCE_EXHAUSTED);
     weir_status_free(status);
     CHECK(!weir_room_grow(&text, 100, "a test"));
+}
+
+TEST(what_an_op_makes_is_refused_beyond_the_limit)
+{
+    weir_stop stop;
+    weir_room_set_limit(1000);
+    CHECK(weir_room_grants(2000)); /* nobody could report it */
+    weir_stop_begin(&stop, NULL);
+    CHECK(weir_room_grants(900) && !atomic_load(&stop.no_room));
+    CHECK(!weir_room_grants(2000) && atomic_load(&stop.no_room));
+    weir_room_set_limit(0);
+    CHECK(weir_room_grants(2000));
+    CHECK(!weir_stop_end(&stop));
 }
 
 TEST_MAIN()

@@ -1,8 +1,11 @@
 /* base/str.c - byte buffers and an open-addressing map. */
 #include "base/str.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/random.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 void weir_buf_fini(weir_buf *buf)
@@ -90,23 +93,41 @@ struct weir_map_slot {
 static char tomb_mark;
 #define TOMB (&tomb_mark)
 
+/* Drawn once, so that nobody outside can choose keys that share a slot. */
+static uint64_t draw_secret(void)
+{
+    static _Atomic uint64_t secret;
+    uint64_t known = atomic_load_explicit(&secret, memory_order_relaxed), fresh = 0;
+    if (known)
+        return known;
+    if (getrandom(&fresh, sizeof fresh, GRND_NONBLOCK) != sizeof fresh)
+        fresh = (uint64_t)weir_now_ns() ^ (uintptr_t)&secret;
+    fresh |= 1;
+    return atomic_compare_exchange_strong(&secret, &known, fresh) ? fresh : known;
+}
+
+/* Both halves of a product: each bit of it depends on the whole of |a| and |b|. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed)
 {
     const unsigned char *cursor = bytes;
-    uint64_t hash = seed ^ (length * 0x9e3779b97f4a7c15ull);
+    uint64_t secret = draw_secret(), hash = seed ^ fold(length ^ secret, 0x9e3779b97f4a7c15ull);
     while (length >= 8) {
         uint64_t w;
         memcpy(&w, cursor, 8);
-        hash = (hash ^ w) * 0xff51afd7ed558ccdull;
-        hash ^= hash >> 32;
+        hash = fold(hash ^ w, secret ^ 0xff51afd7ed558cccull);
         cursor += 8;
         length -= 8;
     }
     uint64_t w = 0;
     for (size_t i = 0; i < length; i++)
         w |= (uint64_t)cursor[i] << (8 * i);
-    hash = (hash ^ w) * 0xc4ceb9fe1a85ec53ull;
-    return hash ^ (hash >> 29);
+    return fold(hash ^ w, secret ^ 0xc4ceb9fe1a85ec52ull);
 }
 
 /* The slot of |key|, or the first free one where it would go. */

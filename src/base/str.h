@@ -69,6 +69,8 @@ void *weir_map_remove(weir_map *map, weir_str key);           /* what was there 
 /* Walks in no order: start with *at = 0; false at the end. */
 bool weir_map_next(const weir_map *map, size_t *at, weir_str *out_key, void **out_value);
 
+/* For tables of this process: another one has other hashes, so that a client cannot choose keys
+ * that collide. */
 uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
 #endif

@@ -358,6 +358,7 @@ static weir_status finish(TF_OperationDescription *description, weir_node **out_
         .control_count = (int)description->controls.count,
         .device = description->device,
         .from_outside = true,
+        .may_be_open = true,
     };
     weir_status status = weir_graph_add(description->graph->graph, &spec, out_node);
     if (weir_status_code(status) != WEIR_NOT_FOUND)

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
+#include "ops/device/device.h"
 #include "tensorflow/c/c_api_experimental.h"
 #include "wire/messages.h"
 
@@ -13,7 +14,7 @@ TF_Buffer *TF_GetAllOpList(void)
     weir_buf bytes = {0};
     for (size_t i = 0; i < weir_registry_count(registry); i++) {
         const weir_op *op = weir_registry_at(registry, i);
-        if (op->flags & WEIR_INTERNAL_OP)
+        if (op->flags & (WEIR_INTERNAL_OP | WEIR_UNLISTED))
             continue;
         size_t mark = weir_message_open(&bytes, WEIR_FIELD_op_list_op);
         weir_opdef_export(weir_registry_def(registry, op), &bytes);
@@ -125,15 +126,21 @@ static void put_kernel(weir_buf *out, const weir_op *op, const weir_kernel *k, c
     weir_vec_fini(&constraints);
 }
 
+static void put_device_kernel(weir_buf *out, const weir_op *op)
+{
+    WEIR_BUF(types);
+    if (!weir_device_types(op, &types))
+        return;
+    weir_buf_addc(&types, 0);
+    put_kernel(out, op, &(weir_kernel){.types = types.at}, "GPU");
+}
+
 static void put_kernels(weir_buf *out, const weir_op *op)
 {
-    for (int i = 0; i < WEIR_KERNELS_MAX; i++) {
-        const weir_kernel *kernel = &op->kernels[i];
-        if (kernel->devices & WEIR_CPU)
-            put_kernel(out, op, kernel, "CPU");
-        if (kernel->devices & WEIR_GPU)
-            put_kernel(out, op, kernel, "GPU");
-    }
+    for (int i = 0; i < WEIR_KERNELS_MAX; i++)
+        if (op->kernels[i].devices & WEIR_CPU)
+            put_kernel(out, op, &op->kernels[i], "CPU");
+    put_device_kernel(out, op);
     for (const weir_added_kernel *added = weir_kernels_added(); added; added = added->next)
         if (strcmp(added->op, op->name) == 0 && added->kernel.devices)
             put_kernel(out, op, &added->kernel, "CPU");

@@ -227,7 +227,11 @@ TFE_NewTensorHandleFromDeviceMemory(TFE_Context *ctx, const char *device_name, T
 
 void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *handle, TF_Status *status)
 {
-    return fine(status) ? handle->t.data : NULL;
+    if (!fine(status))
+        return NULL;
+    if (handle->t.buffer)
+        weir_buffer_show(handle->t.buffer);
+    return handle->t.data;
 }
 
 size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *handle, TF_Status *status)

@@ -26,6 +26,7 @@ TEST(catalogue_and_api_defs)
     FAILS(TF_INVALID_ARGUMENT, "line 1");
     TF_Buffer *kernels = TF_GetRegisteredKernelsForOp("Neg", st());
     CHECK(memmem(kernels->data, kernels->length, "CPU", 3));
+    CHECK(memmem(kernels->data, kernels->length, "GPU", 3));
     CHECK(TF_OpIsStateful("VarHandleOp", st()) && !TF_OpIsStateful("Neg", st()));
     CHECK_STR(TF_GetNumberAttrForOpListInput("AddN", 0, st()), "N");
     TF_DeleteBuffer(kernels);

@@ -163,4 +163,35 @@ TEST(a_change_after_a_step_is_said_and_leaves_that_step_as_it_was)
     end(s, g);
 }
 
+static int rank_of(TF_Graph *g, TF_Output y)
+{
+    int rank = TF_GraphGetTensorNumDims(g, y, st());
+    OK();
+    return rank;
+}
+
+TEST(shapes_behind_a_changed_edge_follow_it_and_others_stay)
+{
+    TF_Graph *g = TF_NewGraph();
+    int32_t one[] = {4, 1, 1}, other[] = {2, 2, 1};
+    int64_t dims = 3, set = 7;
+    TF_Tensor *first = tensor(TF_INT32, &dims, 1, one, sizeof one);
+    TF_Tensor *second = tensor(TF_INT32, &dims, 1, other, sizeof other);
+    TF_Output a = out(constant(g, "a", first), 0), b = out(constant(g, "b", second), 0);
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0),
+              to = out(op(g, "Identity", "to", a, none), 0);
+    TF_Output y = out(op(g, "Reshape", "y", x, to), 0), z = out(op(g, "Neg", "z", y, none), 0);
+    TF_Output free_one = out(op(g, "Square", "free", x, none), 0);
+    TF_GraphSetTensorShape(g, free_one, &set, 1, st());
+    OK();
+    TF_UpdateEdge(g, b, (TF_Input){to.oper, 0}, st());
+    OK();
+    int64_t found[3] = {0};
+    CHECK_EQ(rank_of(g, z), 3);
+    TF_GraphGetTensorShape(g, z, found, 3, st());
+    CHECK(found[0] == 2 && found[1] == 2 && found[2] == 1);
+    CHECK_EQ(rank_of(g, free_one), 1);
+    TF_DeleteGraph(g);
+}
+
 TEST_MAIN()

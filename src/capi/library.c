@@ -77,17 +77,25 @@ struct TF_Library {
     size_t length;
 };
 
+/* A sanitizer's runtime does not let a library keep to its own symbols. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define OWN_SYMBOLS 0
+#else
+#define OWN_SYMBOLS RTLD_DEEPBIND
+#endif
+
 /* Makes the functions of the C interface visible to libraries, whoever loaded this one how, and
- * lets TensorFlow's library names lead here where they are installed beside it. */
+ * lets TensorFlow's library names lead here where they are installed beside it. Where they lead to
+ * TensorFlow itself, of which a library may need the C++, it registers its ops with itself. */
 static void offer_symbols(void)
 {
     static const char *const names[] = {"libtensorflow_framework.so.2", "libtensorflow_cc.so.2"};
     Dl_info self;
     if (!dladdr((void *)(uintptr_t)TF_LoadLibrary, &self) || !self.dli_fname)
         return;
-    dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        dlopen(names[i], RTLD_NOW | RTLD_LOCAL | OWN_SYMBOLS);
+    dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
 /* A symbol of the library itself, not of one that it needs. */

@@ -44,8 +44,17 @@ static weir_status update_edge(TF_Output new_src, TF_Input dst)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape %s of the new source is not compatible with %s",
                           WEIR_SHAPE_STR(is), WEIR_SHAPE_STR(was));
+    if (weir_dtype_is_ref(to->site.in_types[dst.index]) && !weir_dtype_is_ref(weir_edge_type(from)))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input %d of node %s must be a reference",
+                          dst.index, to->site.name);
+    weir_edge old = to->in[dst.index];
     weir_graph_set_input(to, dst.index, from);
-    return weir_node_infer(to);
+    weir_status status = weir_graph_infer_from(to);
+    if (!status)
+        return WEIR_OK;
+    weir_graph_set_input(to, dst.index, old);
+    weir_status_free(weir_graph_infer_from(to));
+    return status;
 }
 
 void TF_UpdateEdge(TF_Graph *graph, TF_Output new_src, TF_Input dst, TF_Status *status)
@@ -84,6 +93,22 @@ void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst,
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
 
+/* A value with which shapes cannot be inferred does not stay. */
+static weir_status change_attr(weir_node *node, const char *name, const weir_attr *value)
+{
+    const weir_attr *now = weir_node_attr(node, name);
+    weir_attr old = now ? *now : (weir_attr){0};
+    WEIR_TRY(weir_graph_set_attr(node, name, value));
+    if (weir_opdef_attr(node->site.def, name) < 0)
+        return WEIR_OK;
+    weir_status status = weir_graph_infer_from(node);
+    if (!status)
+        return WEIR_OK;
+    weir_status_free(weir_graph_set_attr(node, name, &old));
+    weir_status_free(weir_graph_infer_from(node));
+    return status;
+}
+
 static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
 {
     weir_node *node = weir_capi_node(op);
@@ -95,7 +120,7 @@ static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
         weir_status_free(status);
         status = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto");
     } else {
-        status = weir_graph_set_attr(node, name, &value);
+        status = change_attr(node, name, &value);
     }
     weir_arena_fini(&scratch);
     return status;
@@ -118,7 +143,7 @@ static weir_status clear_attr(weir_node *node, const char *name)
         if (!node->site.def->attrs[i].has_default)
             return weir_error(WEIR_INVALID_ARGUMENT, "Attr '%s' of node '%s' has no default", name,
                               node->site.name);
-        return weir_graph_set_attr(node, name, &node->site.def->attrs[i].otherwise);
+        return change_attr(node, name, &node->site.def->attrs[i].otherwise);
     }
     for (int k = 0; k < node->extra_count; k++)
         if (strcmp(node->extra[k].name, name) == 0) {

@@ -190,6 +190,8 @@ size_t TF_TensorByteSize(const TF_Tensor *tensor)
 
 void *TF_TensorData(const TF_Tensor *tensor)
 {
+    if (tensor->t.buffer)
+        weir_buffer_show(tensor->t.buffer);
     return tensor->bytes ? tensor->t.data : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/fingerprint.h"
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 #include "wire/messages.h"
@@ -387,7 +388,7 @@ static weir_status write_def(making *making, bool append_hash, weir_buf *out)
     WEIR_TRY(put_body(making, &body));
     weir_buf_adds(&name, making->r->name);
     if (append_hash)
-        weir_buf_addf(&name, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
+        weir_buf_addf(&name, "_%" PRIx64, weir_fingerprint64((weir_str){body.at, body.length}));
     put_signature(making, name.at, out);
     weir_buf_add(out, body.at, body.length);
     return WEIR_OK;

@@ -61,6 +61,7 @@ static int report(const abi_args *args, const elf_symbols *program, const elf_sy
     int64_t have = 0, missing = 0, internal = 0;
     weir_output *output = weir_output_begin(args->format);
     weir_output_table(output, NULL);
+    weir_output_columns(output, "symbol,weir");
     for (size_t i = 0; i < program->needed.count; i++) {
         weir_str name = program->needed.at[i];
         bool found = is_tensorflow(name) && weir_map_get(&names, name);

@@ -9,6 +9,7 @@
 #include "command/output.h"
 #include "cuda/cuda.h"
 #include "gpu/check.h"
+#include "observe/gpus.h"
 #include "opencl/opencl.h"
 #include "session/accelerators.h"
 
@@ -21,6 +22,31 @@ typedef struct list_args {
     int format;
 } list_args;
 
+/* What NVIDIA's management library measures; null where it has no figure. */
+static void put_figure(weir_output *output, const char *key, bool known, double value)
+{
+    if (known)
+        weir_output_real(output, key, value);
+    else
+        weir_output_null(output, key);
+}
+
+/* Nothing on machines without that library. */
+static void put_use(weir_output *output, const char *address)
+{
+    weir_gpu_use use = {0};
+    if (weir_gpus_open() == 0)
+        return;
+    bool known = weir_gpus_read_one(address, &use);
+    put_figure(output, "busy", known, use.busy);
+    if (known)
+        weir_output_bytes(output, "in_use", (int64_t)use.memory_bytes);
+    else
+        weir_output_null(output, "in_use");
+    put_figure(output, "celsius", known && use.celsius > 0, use.celsius);
+    put_figure(output, "watts", known && use.watts > 0, use.watts);
+}
+
 static void put_row(weir_output *output, const char *device, const weir_gpu_info *info)
 {
     weir_output_row(output);
@@ -31,6 +57,7 @@ static void put_row(weir_output *output, const char *device, const weir_gpu_info
     weir_output_int(output, "units", info->units);
     weir_output_text(output, "capability", info->capability);
     weir_output_text(output, "driver", info->driver);
+    put_use(output, info->address);
     weir_output_text(output, "usable", *info->trouble ? info->trouble : "yes");
 }
 
@@ -217,7 +244,9 @@ const weir_command weir_command_device = {
     .name = "device",
     .summary = "list GPUs and other devices, or check one",
     .about = "Lists the devices that CUDA's and OpenCL's drivers have, with what they can do, or "
-             "why there is none. docs/how-to/devices.md says how programs use them.\n\n"
+             "why there is none; of NVIDIA's GPUs also the share of time that a kernel is at work, "
+             "the memory that all programs use, temperature and power. docs/how-to/devices.md says "
+             "how programs use them.\n\n"
              "  weir device",
     WEIR_OPTIONS(list_options),
     WEIR_ARGS(list_args),

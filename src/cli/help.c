@@ -107,7 +107,7 @@ static int help(void *args, int argc, char **argv)
         if (!sub && command->subs)
             status = weir_help_unknown(path.at ? path.at : "", command, argv[i]);
         if (!sub && command == &weir_command_root)
-            topics_advise();
+            topics_advise(argv[i]);
         if (!sub && !command->subs)
             status = weir_cli_misuse("help", "there is nothing below 'weir %s'", path.at);
         if (!sub)

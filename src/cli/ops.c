@@ -7,6 +7,7 @@
 #include "cli/op_names.h"
 #include "cli/ops_impl.h"
 #include "command/output.h"
+#include "ops/device/device.h"
 #include "session/session.h"
 
 typedef struct ops_args {
@@ -36,7 +37,7 @@ static char *signature(const weir_op *op)
 
 static bool hidden(const weir_op *op)
 {
-    return op->flags & WEIR_INTERNAL_OP;
+    return op->flags & (WEIR_INTERNAL_OP | WEIR_UNLISTED);
 }
 
 void weir_ops_each(void (*each)(const char *name, void *arg), void *arg)
@@ -62,6 +63,15 @@ static void print_attr(const char *attr, size_t length)
     printf("\n");
 }
 
+static void print_device_types(const weir_op *op)
+{
+    WEIR_BUF(types);
+    if (!weir_device_types(op, &types))
+        return;
+    weir_buf_addc(&types, 0);
+    printf("    on devices for %s\n", *types.at ? types.at : "every type");
+}
+
 static void print_in_full(const weir_op *op)
 {
     WEIR_FREED char *text = signature(op);
@@ -76,6 +86,7 @@ static void print_in_full(const weir_op *op)
         printf("    kernel for %s\n", op->kernels[i].types && strcmp(op->kernels[i].types, "*") != 0
                                           ? op->kernels[i].types
                                           : "every type");
+    print_device_types(op);
     printf("    %s%s\n",
            op->grad      ? "has a gradient"
            : op->no_grad ? "stops gradients"
@@ -86,20 +97,15 @@ static void print_in_full(const weir_op *op)
                op->deprecation);
 }
 
-/* The devices that some kernel of |op| serves; control flow needs none. */
+/* The devices that some kernel of |op| serves; on processors control flow needs none. */
 static size_t devices_of(const weir_op *op, const char **out)
 {
-    static const struct {
-        int bit;
-        const char *name;
-    } devices[] = {{WEIR_CPU, "CPU"}, {WEIR_GPU, "GPU"}};
-    unsigned served = 0;
     size_t count = 0;
-    for (int i = 0; i < WEIR_KERNELS_MAX; i++)
-        served |= op->kernels[i].devices;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (served & (unsigned)devices[i].bit)
-            out[count++] = devices[i].name;
+    for (int i = 0; count == 0 && i < WEIR_KERNELS_MAX; i++)
+        if (op->kernels[i].devices & WEIR_CPU)
+            out[count++] = "CPU";
+    if (weir_device_serves(op))
+        out[count++] = "GPU";
     return count;
 }
 

@@ -15,11 +15,13 @@
 #include "cli/server_signals.h"
 #include "cli/server_start.h"
 #include "command/command.h"
+#include "dist/checksum.h"
 #include "dist/identity.h"
 #include "io/event_folders.h"
 #include "io/file.h"
 #include "io/root.h"
 #include "net/access.h"
+#include "net/address.h"
 #include "net/limits.h"
 #include "net/tls.h"
 
@@ -30,8 +32,8 @@ typedef struct server_args {
     weir_task_flags task;
     const char *listen, *port_file, *op_library, *memory;
     long port, ready_fd, start_timeout;
-    bool until_eof, check_numerics, allow_reset, no_files;
-    const char *root, *limits, *allow, *token_file;
+    bool until_eof, check_numerics, allow_reset, no_files, checksum;
+    const char *root, *limits, *allow, *token_file, *task_token_file;
     weir_tls_files tls;
     const char *logdir;
 } server_args;
@@ -81,7 +83,7 @@ static weir_status admit(const server_args *a)
         WEIR_TRY(weir_tls_set(&a->tls));
     else
         WEIR_TRY(weir_tls_set_up());
-    return weir_access_set(a->allow, a->token_file);
+    return weir_access_set(a->allow, a->token_file, a->task_token_file);
 }
 
 /* From here on; what the command itself reads and writes comes before. */
@@ -109,7 +111,10 @@ static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
     fflush(stdout);
-    if (!a->until_eof && !weir_env_get()->no_observe)
+    weir_str file = weir_address_path(weir_str_of(target + strlen("grpc://")));
+    if (!a->until_eof && !weir_env_get()->no_observe && file.length)
+        fprintf(stderr, "page: curl --unix-socket %.*s http://localhost/\n", WEIR_STR_ARG(file));
+    else if (!a->until_eof && !weir_env_get()->no_observe)
         fprintf(stderr, "page: http%s/\n", strchr(target, ':'));
     if (a->ready_fd >= 0) {
         dprintf((int)a->ready_fd, "%s\n", target);
@@ -117,8 +122,7 @@ static weir_status announce(const server_args *a, const char *target)
     }
     if (!a->port_file)
         return WEIR_OK;
-    const char *port = strrchr(target, ':') + 1;
-    return write_port(a->port_file, port);
+    return write_port(a->port_file, file.length ? "0" : strrchr(target, ':') + 1);
 }
 
 static void end_now(int signal_number)
@@ -152,9 +156,9 @@ static void wait_for_the_end(int signals, int gave_up, bool until_eof)
 }
 
 /* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
-static void serve(const sigset_t *signals, int gave_up, bool until_eof)
+static void serve(int signals, int gave_up, bool until_eof)
 {
-    wait_for_the_end(signalfd(-1, signals, SFD_CLOEXEC), gave_up, until_eof);
+    wait_for_the_end(signals, gave_up, until_eof);
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one does not wait */
     signal(SIGINT, end_now);
@@ -171,7 +175,7 @@ static void serve(const sigset_t *signals, int gave_up, bool until_eof)
 }
 
 /* Serves to the end. Not OK: a task of the cluster did not start in time. */
-static weir_status serve_cluster(const server_args *a, weir_server *server, const sigset_t *signals)
+static weir_status serve_cluster(const server_args *a, weir_server *server, int signals)
 {
     int gave_up;
     start_watch *watch = start_watch_begin(server, 1000 * a->start_timeout, &gave_up);
@@ -186,7 +190,7 @@ static weir_status serve_cluster(const server_args *a, weir_server *server, cons
 static const char *cure_of(weir_status s)
 {
     if (weir_status_code(s) == WEIR_ALREADY_EXISTS) /* of listening */
-        return "Another process has that port: end it, or choose another port.";
+        return "Another process has that port, or that file: end it, or choose another one.";
     return "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or srun) "
            "and "
            "its own\n  place in it (--job_name, --task_index), at an address of this machine; "
@@ -196,14 +200,18 @@ static const char *cure_of(weir_status s)
 
 static int run(server_args *a)
 {
-    sigset_t signals;
-    weir_server_signals_block(&signals); /* before any thread starts, so that all inherit it */
+    int signals;
+    weir_status s = weir_server_signals_open(&signals); /* before any thread starts */
+    if (s)
+        return weir_cli_fail_status("Raise the limit of open files: ulimit -n.", s);
     weir_cli_check_numerics(a->check_numerics);
+    if (a->checksum)
+        weir_checksum_set(true);
     if (a->logdir)
         weir_event_folder_note(a->logdir);
     weir_server *server = NULL;
     weir_cluster_config cluster = {0};
-    weir_status s = weir_cli_load_ops(a->op_library);
+    s = weir_cli_load_ops(a->op_library);
     if (s)
         return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
     s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
@@ -219,7 +227,7 @@ static int run(server_args *a)
     if (s)
         return weir_cli_fail_call(cure_of(s), s);
     s = announce(a, weir_server_target(server));
-    weir_status missing = s ? WEIR_OK : serve_cluster(a, server, &signals);
+    weir_status missing = s ? WEIR_OK : serve_cluster(a, server, signals);
     weir_server_destroy(server);
     if (missing)
         return weir_cli_fail_status(START_CURE, missing), WEIR_EXIT_TRY_AGAIN;
@@ -266,7 +274,8 @@ static const weir_option options[] = {
      WEIR_INDEX(server_args, task.ps)},
     {"port", 'p', "PORT", "listen on this port (default: the cluster's; alone: any free one)",
      WEIR_INDEX(server_args, port)},
-    {"listen", 0, "HOST", "listen on this address (default: loopback, unless the task's is not)",
+    {"listen", 0, "HOST[,...]",
+     "listen on this address, or on unix:PATH (default: loopback, unless the task's is not)",
      WEIR_TEXT(server_args, listen)},
     {"port_file", 0, "FILE", "write the port there when ready", WEIR_TEXT(server_args, port_file),
      .hint = WEIR_HINT_FILE},
@@ -293,8 +302,14 @@ static const weir_option options[] = {
      "clients without a certificate must send the token in its first line (default: "
      "WEIR_TOKEN_FILE)",
      WEIR_TEXT(server_args, token_file), .hint = WEIR_HINT_FILE},
-    {"allow", 0, "WHO", "who needs neither TLS nor a token: loopback",
+    {"task-token-file", 0, "FILE",
+     "the cluster's tasks must send each other the token in its first line; clients need none",
+     WEIR_TEXT(server_args, task_token_file), .hint = WEIR_HINT_FILE},
+    {"allow", 0, "WHO", "who needs neither TLS nor a token: loopback, unix (other users)",
      WEIR_TEXT(server_args, allow)},
+    {"checksum", 0, NULL,
+     "values to other tasks carry checksums; one that came changed ends its step with DATA_LOSS",
+     WEIR_FLAG(server_args, checksum)},
     {"logdir", 0, "DIR", "the page shows the event files below this folder, too",
      WEIR_TEXT(server_args, logdir), .hint = WEIR_HINT_FOLDER},
     {"memory", 0, "BYTES", "the most for tensors, as 512M or 4G; more is RESOURCE_EXHAUSTED",

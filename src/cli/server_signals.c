@@ -1,7 +1,11 @@
 /* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 ask something; SIGINT and SIGTERM end it. */
 #include "cli/server_signals.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
 
 #include "base/log.h"
 #include "cli/watch/signals.h"
@@ -39,16 +43,21 @@ static const struct {
     {SIGUSR2, watch_trace_steps},
 };
 
-void weir_server_signals_block(sigset_t *out_taken)
+weir_status weir_server_signals_open(int *out_fd)
 {
-    sigemptyset(out_taken);
-    sigaddset(out_taken, SIGINT);
-    sigaddset(out_taken, SIGTERM);
+    sigset_t taken;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGINT);
+    sigaddset(&taken, SIGTERM);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-        sigaddset(out_taken, answers[i].number);
-    pthread_sigmask(SIG_BLOCK, out_taken, NULL);
+        sigaddset(&taken, answers[i].number);
+    pthread_sigmask(SIG_BLOCK, &taken, NULL);
     signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
     signal(SIGXFSZ, SIG_IGN);
+    *out_fd = signalfd(-1, &taken, SFD_CLOEXEC);
+    return *out_fd >= 0 ? WEIR_OK
+                        : weir_error(WEIR_RESOURCE_EXHAUSTED, "no descriptor for signals: %s",
+                                     strerror(errno));
 }
 
 bool weir_server_signal(int signal_number)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "base/mem.h"
+#include "command/command.h"
 #include "io/file.h"
 #include "proc/spawn.h"
 
@@ -58,28 +60,60 @@ bool topics_print(const char *name)
     return false;
 }
 
-static void list_section(const char *folder, const char *section)
+/* The names of a section's pages. */
+static weir_paths pages_of(const char *folder, const char *section)
 {
     WEIR_BUF(path);
     weir_paths names = {0};
+    size_t kept = 0;
     weir_buf_addf(&path, "%s/%s", folder, section);
     weir_status_free(weir_dir_list(path.at, &names));
-    printf("%s:\n", strcmp(section, ".") == 0 ? "more" : section);
     for (size_t i = 0; i < names.count; i++) {
-        size_t length = strlen(names.at[i]);
-        if (length > 3 && strcmp(names.at[i] + length - 3, ".md") == 0)
-            printf("  %.*s\n", (int)(length - 3), names.at[i]);
+        char *end = strrchr(names.at[i], '.');
+        bool page = end && strcmp(end, ".md") == 0;
+        if (page)
+            *end = 0;
+        char *name = names.at[i];
+        names.at[i] = names.at[kept];
+        names.at[kept] = name;
+        kept += page;
     }
+    while (names.count > kept)
+        weir_free(names.at[--names.count]);
+    return names;
+}
+
+static void list_section(const char *folder, const char *section)
+{
+    weir_paths names = pages_of(folder, section);
+    printf("%s:\n", strcmp(section, ".") == 0 ? "more" : section);
+    for (size_t i = 0; i < names.count; i++)
+        printf("  %s\n", names.at[i]);
     weir_paths_fini(&names);
 }
 
-void topics_advise(void)
+static void suggest(const char *folder, const char *name)
+{
+    for (int i = 0; i < SECTIONS; i++) {
+        weir_paths names = pages_of(folder, sections[i]);
+        const char *meant = weir_cli_nearest(name, (const char *const *)names.at, names.count);
+        if (meant)
+            fprintf(stderr, "  Did you mean 'weir help %s'?\n", meant);
+        weir_paths_fini(&names);
+        if (meant)
+            return;
+    }
+}
+
+void topics_advise(const char *name)
 {
     WEIR_BUF(folder);
-    fprintf(stderr, find_folder(&folder)
-                        ? "  'weir help topics' lists the pages of the guide.\n"
-                        : "  The guide is not here: it is installed as share/doc/weir beside the "
-                          "command's bin;\n  WEIR_DOCS names another folder.\n");
+    bool found = find_folder(&folder);
+    if (found)
+        suggest(folder.at, name);
+    fprintf(stderr, found ? "  'weir help topics' lists the pages of the guide.\n"
+                          : "  The guide is not here: it is installed as share/doc/weir beside the "
+                            "command's bin;\n  WEIR_DOCS names another folder.\n");
 }
 
 bool topics_list(void)

@@ -8,6 +8,7 @@
 #include "cli/op_library.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
+#include "cli/train/work_impl.h"
 #include "command/precision.h"
 #include "io/file.h"
 #include "train/job.h"
@@ -156,14 +157,24 @@ static int refuse_dir(const char *dir, const TF_Buffer *latest)
                          "%s holds a checkpoint already: %s", dir, (const char *)latest->data);
 }
 
+/* What is kept is kept in --dir. */
+static int check_no_dir(const train_options *o)
+{
+    const char *without = o->resume             ? "--resume"
+                          : o->save_steps > 0   ? "--save-steps"
+                          : o->save_seconds > 0 ? "--save-seconds"
+                          : o->summary          ? "--summary"
+                                                : NULL;
+    if (without)
+        return weir_cli_misuse("train", "%s needs --dir, where the checkpoints are", without);
+    return WEIR_EXIT_OK;
+}
+
 /* A folder with a checkpoint is gone on from, or left alone. */
 static int check_dir(const train_options *o)
 {
-    if (!o->dir) {
-        if (o->resume)
-            return weir_cli_misuse("train", "--resume needs --dir, where the checkpoints are");
-        return WEIR_EXIT_OK;
-    }
+    if (!o->dir)
+        return check_no_dir(o);
     int status = weir_cli_check_folder("--dir", o->dir);
     if (status)
         return status;
@@ -220,6 +231,7 @@ static int run_task(const train_options *o)
                                                     .workers = weir_job_workers(job),
                                                     .title = o->model,
                                                     .name = name});
+        work_end_on_signals((train_output)o->output);
         code = run_locked(o, job, &(train_listener){train_show_event, show});
         if (code || !weir_job_is_ps(job))
             train_show_end(show, code);
@@ -259,6 +271,7 @@ static int run_shown(const train_options *o, bool cluster)
     train_show *show = train_show_create(&(train_show_options){
         .output = (train_output)o->output, .workers = workers, .title = o->model});
     train_listener listener = {train_show_event, show};
+    work_end_on_signals((train_output)o->output);
     int code = check_all(o, workers);
     bool began = !code;
     if (began)

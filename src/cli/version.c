@@ -3,11 +3,20 @@
 #include "base/cpu.h"
 #include "command/command.h"
 #include "command/output.h"
+#include "session/accelerators.h"
 #include "tensorflow/c/c_api.h"
 
 typedef struct version_args {
     int format;
 } version_args;
+
+/* "2 of cuda", or why there is none. What a session would use; others are in 'weir device'. */
+static void put_devices(weir_output *output)
+{
+    WEIR_BUF(text);
+    weir_accelerators_tell(&text);
+    weir_output_text(output, "devices", text.at);
+}
 
 static int version(void *args, int argc, char **argv)
 {
@@ -20,6 +29,7 @@ static int version(void *args, int argc, char **argv)
     if (weir_cgroup_memory() > 0)
         weir_output_bytes(output, "memory_limit", weir_cgroup_memory());
     weir_output_text(output, "loops_for", weir_isa_name(weir_cpu_isa()));
+    put_devices(output);
     weir_output_end(output);
     return WEIR_EXIT_OK;
 }
@@ -32,7 +42,7 @@ const weir_command weir_command_version = {
     .about =
         "Says which version this is, which version of TensorFlow's C API it has, and what it "
         "found in this machine: processors, the limits of its control group where there are any, "
-        "and the instructions its loops use.",
+        "the instructions its loops use, and the GPUs that sessions would use.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(version_args),
     .run = version,

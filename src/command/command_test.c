@@ -232,6 +232,8 @@ TEST(unknown_commands_are_guessed)
 {
     check_misuse("brw", "weir: there is no command 'brw'\n  Did you mean 'weir brew'? ");
     check_misuse("clean rinze", "Did you mean 'weir clean rinse'?");
+    check_misuse("rinse", "there is no command 'rinse'\n  Did you mean 'weir clean rinse'?");
+    check_misuse("secrets", "there is no command 'secrets'\n  'weir help' lists");
     check_misuse("xylophone", "weir: there is no command 'xylophone'\n  'weir help' lists");
     check_misuse("clean secrets", "there is no command 'secrets'\n  'weir help clean' lists");
 }

@@ -118,6 +118,18 @@ int weir_help_choose(const char *path, const weir_command *command)
     return WEIR_EXIT_USAGE;
 }
 
+/* The command below |command| that has a command |word|, "ckpt" of "convert"; null when none has.
+ */
+static const weir_command *holder(const weir_command *command, const char *word)
+{
+    for (size_t i = 0; command->subs[i]; i++) {
+        const weir_command *found = weir_command_find(command->subs[i], word);
+        if (found && !found->hidden)
+            return command->subs[i];
+    }
+    return NULL;
+}
+
 int weir_help_unknown(const char *path, const weir_command *command, const char *word)
 {
     const char *names[64], *space = *path ? " " : "";
@@ -127,7 +139,10 @@ int weir_help_unknown(const char *path, const weir_command *command, const char 
             names[count++] = command->subs[i]->name;
     const char *meant = weir_cli_nearest(word, names, count);
     fprintf(stderr, "weir%s%s: there is no command '%s'\n  ", space, path, word);
-    if (meant)
+    const weir_command *above = holder(command, word);
+    if (above)
+        fprintf(stderr, "Did you mean 'weir %s%s%s %s'? ", path, space, above->name, word);
+    else if (meant)
         fprintf(stderr, "Did you mean 'weir %s%s%s'? ", path, space, meant);
     fprintf(stderr, "'weir help%s%s' lists the commands.\n", space, path);
     return WEIR_EXIT_USAGE;

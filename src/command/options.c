@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "base/mem.h"
@@ -45,7 +46,7 @@ bool weir_choice_next(const char **at, weir_str *out)
     return true;
 }
 
-static bool set_choice(const weir_option *option, const char *text, int *out)
+static bool find_choice(const weir_option *option, const char *text, int *out)
 {
     const char *at = option->choices;
     weir_str name;
@@ -55,6 +56,14 @@ static bool set_choice(const weir_option *option, const char *text, int *out)
             return true;
         }
     return false;
+}
+
+/* What is for people is a "table" of some commands and "text" of others: either word will do. */
+static bool set_choice(const weir_option *option, const char *text, int *out)
+{
+    bool table = strcmp(text, "table") == 0, words = strcmp(text, "text") == 0;
+    return find_choice(option, text, out) ||
+           ((table || words) && find_choice(option, table ? "text" : "table", out));
 }
 
 static bool set_long(const char *text, long least, long *out)
@@ -240,6 +249,47 @@ static bool set_from_variable(const char *path, const weir_option *option, void 
     return ok;
 }
 
+/* The option of |command| that was meant by |word|, in capitals. */
+static const weir_option *nearest_option(const weir_command *command, const char *word)
+{
+    WEIR_BUF(lower);
+    const char *names[64];
+    size_t count = 0;
+    for (; *word; word++)
+        weir_buf_addc(&lower, *word == '_' ? '-' : (char)tolower((unsigned char)*word));
+    for (size_t i = 0; i < command->option_count && count < 64; i++)
+        if (!command->options[i].hidden && command->options[i].kind != WEIR_OPTION_OTHER)
+            names[count++] = command->options[i].name;
+    const char *meant = lower.at ? weir_cli_nearest(lower.at, names, count) : NULL;
+    for (size_t i = 0; meant && i < command->option_count; i++)
+        if (strcmp(command->options[i].name, meant) == 0 && meant[0] == lower.at[0])
+            return &command->options[i];
+    return NULL;
+}
+
+/* Says so when a variable of the environment looks like an option of |command| and is none. Those
+ * that were taken are not there any more. */
+static void warn_of_variables(const char *path, const weir_command *command)
+{
+    WEIR_BUF(prefix);
+    weir_buf_adds(&prefix, "WEIR_");
+    add_upper(&prefix, path);
+    weir_buf_addc(&prefix, '_');
+    for (char **at = environ; *at; at++) {
+        WEIR_BUF(word);
+        WEIR_BUF(name);
+        if (strncmp(*at, prefix.at, prefix.length) != 0)
+            continue;
+        weir_buf_add(&word, *at + prefix.length, strcspn(*at + prefix.length, "="));
+        const weir_option *meant = word.at ? nearest_option(command, word.at) : NULL;
+        if (!meant)
+            continue;
+        weir_option_variable(&name, path, meant);
+        fprintf(stderr, "weir %s: %s%s is not read; did you mean %s?\n", path, prefix.at, word.at,
+                name.at);
+    }
+}
+
 bool weir_options_from_environment(const char *path, const weir_command *command, void *args)
 {
     for (size_t i = 0; i < command->option_count; i++) {
@@ -251,6 +301,7 @@ bool weir_options_from_environment(const char *path, const weir_command *command
         if (!set_from_variable(path, option, args, name.at))
             return false;
     }
+    warn_of_variables(path, command);
     return true;
 }
 

@@ -26,6 +26,7 @@ struct weir_output {
     bool records, in_table, any; /* any: something was printed inside the JSON object */
     int tables;                  /* begun so far */
     const char *name;            /* of the current table */
+    const char *header;          /* of it, for CSV without rows; null: none is known */
     size_t columns;              /* of it; known when its first row is complete */
     size_t rows;
     WEIR_VEC(cell) fields;
@@ -303,6 +304,8 @@ static void print_json(weir_output *output)
 
 static void print_csv(const weir_output *output)
 {
+    if (!output->rows && output->header)
+        printf("%s\r\n", output->header);
     for (size_t k = 0; k < output->columns; k++)
         printf("%s%s", output->cells.at[k].key, k + 1 == output->columns ? "\r\n" : ",");
     for (size_t i = 0; i < output->cells.count; i++)
@@ -340,8 +343,14 @@ void weir_output_table(weir_output *output, const char *name)
     end_table(output);
     output->records = output->records || !name;
     output->name = name;
+    output->header = NULL;
     output->tables++;
     output->in_table = true;
+}
+
+void weir_output_columns(weir_output *output, const char *columns)
+{
+    output->header = columns;
 }
 
 void weir_output_row(weir_output *output)

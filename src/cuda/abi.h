@@ -35,7 +35,7 @@ enum {
 };
 /* Attributes of devices. */
 enum { CU_MULTIPROCESSORS = 16, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
-enum { CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
+enum { CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2, CU_EVENT_WITHOUT_TIME = 2 };
 
 /* X(field, symbol, arguments): every function returns a cu_result. */
 #define WEIR_CUDA_FUNCTIONS(X)                                                                     \
@@ -64,6 +64,9 @@ enum { CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                         \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                      \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                        \
+    X(stream_wait_event, cuStreamWaitEvent, (cu_stream stream, cu_event event, unsigned flags))    \
+    X(host_alloc, cuMemHostAlloc, (void **at, size_t bytes, unsigned flags))                       \
+    X(host_free, cuMemFreeHost, (void *at))                                                        \
     X(event_create, cuEventCreate, (cu_event * event, unsigned flags))                             \
     X(event_destroy, cuEventDestroy_v2, (cu_event event))                                          \
     X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                             \

@@ -3,12 +3,14 @@
 
 #include <stdio.h>
 
+#include "base/env.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cuda/abi.h"
 #include "cuda/blas.h"
 #include "cuda/compile.h"
 #include "cuda/dnn.h"
+#include "cuda/feed.h"
 #include "cuda/tune.h"
 #include "gpu/text.h"
 
@@ -27,6 +29,7 @@ struct weir_gpu_device {
     weir_dnn *dnn; /* the same of cuDNN */
     cu_address dnn_workspace;
     bool dnn_tried;
+    weir_cuda_feed *feed;
 };
 
 struct weir_gpu_module {
@@ -127,6 +130,7 @@ static void close_device(weir_gpu_device *device)
     weir_blas_destroy(device->blas);
     weir_dnn_destroy(device->dnn);
     weir_tuner_destroy(device->tuner);
+    weir_cuda_feed_destroy(device->feed);
     for (int i = 0; i < device->mark_count; i++)
         device->cuda->event_destroy(device->marks[i]);
     weir_free(device->marks);
@@ -150,7 +154,9 @@ static weir_status set_up(weir_gpu_device *device, int index)
     WEIR_TRY(read_chip(device->cuda, device->device, &device->chip));
     WEIR_TRY(CALL(device->cuda, context_retain, &device->context, device->device));
     WEIR_TRY(CALL(device->cuda, context_set, device->context));
-    return CALL(device->cuda, stream_create, &device->stream, CU_STREAM_NON_BLOCKING);
+    WEIR_TRY(CALL(device->cuda, stream_create, &device->stream, CU_STREAM_NON_BLOCKING));
+    device->feed = weir_cuda_feed_create(device->cuda, device->stream);
+    return WEIR_OK;
 }
 
 static weir_status open_device(int index, weir_gpu_device **out_device)
@@ -194,6 +200,11 @@ static weir_status synchronize(weir_gpu_device *device)
 static weir_status copy_in(weir_gpu_device *device, void *to, const void *from, size_t bytes)
 {
     WEIR_TRY(enter(device));
+    cu_result fed = weir_env_get()->no_pinned
+                        ? WEIR_CUDA_FEED_IMPOSSIBLE
+                        : weir_cuda_feed_copy(device->feed, (uintptr_t)to, from, bytes);
+    if (fed != WEIR_CUDA_FEED_IMPOSSIBLE)
+        return check(device->cuda, "CUDA copy to the device", fed);
     WEIR_TRY(CALL(device->cuda, copy_in, (uintptr_t)to, from, bytes, device->stream));
     return synchronize(device);
 }
@@ -334,7 +345,8 @@ static weir_status room(weir_gpu_device *device, int64_t *out_bytes)
 
 static int64_t held(const weir_gpu_device *device)
 {
-    return (device->workspace ? WORKSPACE : 0) + (device->dnn_workspace ? DNN_WORKSPACE : 0);
+    return (device->workspace ? WORKSPACE : 0) + (device->dnn_workspace ? DNN_WORKSPACE : 0) +
+           weir_cuda_feed_held(device->feed);
 }
 
 /* ---- graphs ---- */

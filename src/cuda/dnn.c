@@ -182,11 +182,24 @@ static bool is_aligned(const void *address)
     return (uintptr_t)address % ALIGNMENT == 0;
 }
 
+/* Whether images are padded more behind than before. */
+static bool is_uneven(const weir_gpu_convolution *c)
+{
+    bool uneven = false;
+    for (int d = 0; d < 2; d++) {
+        int64_t reach = (c->taps[d] - 1) * c->dilation[d] + 1;
+        uneven |= (c->out[d] - 1) * c->stride[d] + reach - c->in[d] != 2 * c->pad[d];
+    }
+    return uneven;
+}
+
 weir_status weir_dnn_convolve(weir_dnn *dnn, const weir_gpu_convolution *convolution)
 {
     const weir_gpu_convolution *c = convolution;
     if (!is_aligned(c->x) || !is_aligned(c->w) || !is_aligned(c->y) || !is_aligned(c->bias))
         return weir_error(WEIR_UNIMPLEMENTED, "cuDNN wants aligned tensors");
+    if (c->elem == WEIR_E_f64 && c->pass != WEIR_GPU_FORWARD && is_uneven(c))
+        return weir_error(WEIR_UNIMPLEMENTED, "cuDNN's only way for it is wrong");
     plan *plan = get_plan(dnn, convolution);
     if (plan->way && run_way(dnn, plan->way, convolution))
         return WEIR_OK;

@@ -132,7 +132,7 @@ static void compile_casts_and_rules(work *work, weir_elem elem)
     compile(work, &rules, "rules", (int)elem);
 }
 
-/* What is made for one graph: moves of several pieces, a program and a cell. */
+/* What is made for one graph: moves of several pieces, a program, a cell and a chain. */
 static void compile_made(work *work, weir_elem elem)
 {
     static const int64_t program[] = {-1 - WEIR_B_add, 0, -1, -2, WEIR_U_tanh, 0, 0, 0};
@@ -182,6 +182,12 @@ static void compile_made(work *work, weir_elem elem)
     WEIR_BUF(whole);
     weir_gpu_text_cell(cell, 5, 3, elem, &whole);
     compile(work, &whole, "a cell", (int)elem);
+    static const int64_t chain[] = {64 * 65,     2, /**/ 2, 2, -1 - WEIR_B_add, 0, -1,          -2,
+                                    WEIR_U_tanh, 0, 0,      0, /**/ 1,          1, WEIR_U_tanh, 0,
+                                    -1,          0};
+    WEIR_BUF(steps);
+    weir_gpu_text_chain(chain, elem, &steps);
+    compile(work, &steps, "a chain", (int)elem);
 }
 
 enum { SECONDS = 30, ALL_SECONDS = 3600 };

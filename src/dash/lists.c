@@ -79,12 +79,12 @@ static void put_sample(const weir_host_sample *sample, int64_t offset_us, weir_b
 {
     weir_buf_addf(out,
                   "[%" PRId64 ",%" PRId64 ",%.2f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.3f,%.0f,%.0f,%.0f,"
-                  "%.0f,%.2f,%.0f],",
+                  "%.0f,%.2f,%.0f,%.1f,%.0f],",
                   sample->number, sample->ns / 1000 + offset_us, sample->cpu_s,
                   sample->memory_bytes, sample->disk_read, sample->disk_written, sample->wire_in,
                   sample->wire_out, sample->loop_in, sample->own_cpu_s, sample->own_memory_bytes,
                   sample->own_read, sample->own_written, sample->gpus, sample->gpu_busy,
-                  sample->gpu_memory_bytes);
+                  sample->gpu_memory_bytes, (double)sample->gpu_watts, (double)sample->gpu_celsius);
 }
 
 void dash_get_host(weir_dash *dash, const weir_http_request *request, weir_http_reply *reply)
@@ -99,7 +99,7 @@ void dash_get_host(weir_dash *dash, const weir_http_request *request, weir_http_
     weir_buf_adds(out, "{\"columns\":[\"number\",\"us\",\"cpu_s\",\"memory\",\"disk_read\","
                        "\"disk_written\",\"wire_in\",\"wire_out\",\"loopback\",\"own_cpu_s\","
                        "\"own_memory\",\"own_read\",\"own_written\",\"gpus\",\"gpu_busy\","
-                       "\"gpu_memory\"],\"cores\":[");
+                       "\"gpu_memory\",\"gpu_watts\",\"gpu_celsius\"],\"cores\":[");
     for (int i = 0; i < core_count; i++)
         weir_buf_addf(out, "%s%.2f", i ? "," : "", (double)cores[i]);
     weir_buf_adds(out, "],\"samples\":[");

@@ -183,6 +183,10 @@ static void put_gpus(const weir_host_sample *last, metrics_page *page)
           last->gpu_busy / last->gpus);
     plain(page, "weir_host_gpu_memory_used_bytes", "gauge", "Memory in use of the host's GPUs",
           last->gpu_memory_bytes);
+    plain(page, "weir_host_gpu_power_watts", "gauge", "Power that the host's GPUs draw together",
+          (double)last->gpu_watts);
+    plain(page, "weir_host_gpu_temperature_celsius", "gauge", "Temperature of the hottest GPU",
+          (double)last->gpu_celsius);
 }
 
 static void put_host(weir_dash *dash, metrics_page *page)

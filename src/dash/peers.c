@@ -2,7 +2,6 @@
 #include "dash/peers.h"
 
 #include <errno.h>
-#include <netdb.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -10,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "net/address.h"
 
 enum { MOST_BYTES = 128 << 20, MOST_AT_ONCE = 512 };
 
@@ -26,32 +26,12 @@ static void end_get(weir_peer_get *get, const char *problem)
     get->problem = problem;
 }
 
-/* The host and the port of "host:port" and "[v6]:port". */
-static bool split(const char *address, char *host, size_t room, const char **out_port)
-{
-    const char *colon = strrchr(address, ':');
-    if (!colon)
-        return false;
-    size_t length = (size_t)(colon - address);
-    if (length > 1 && address[0] == '[' && address[length - 1] == ']')
-        address++, length -= 2;
-    if (length >= room)
-        return false;
-    memcpy(host, address, length);
-    host[length] = 0;
-    *out_port = colon + 1;
-    return true;
-}
-
 static void begin(weir_peer_get *get)
 {
-    char host[256];
-    const char *port;
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+    struct addrinfo *found = NULL;
     get->socket = WEIR_NEW(weir_peer_socket);
     get->socket->fd = -1;
-    if (!split(get->address, host, sizeof host, &port) ||
-        getaddrinfo(host, port, &hints, &found) != 0) {
+    if (weir_address_look_up(get->address, 0, &found) != 0) {
         get->problem = "its name is not known";
         return;
     }
@@ -61,7 +41,7 @@ static void begin(weir_peer_get *get)
         get->problem = "no socket";
     else if (connect(fd, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS)
         end_get(get, "it does not listen");
-    freeaddrinfo(found);
+    weir_address_free(found);
     weir_buf_addf(&get->socket->request,
                   "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", get->path);
 }

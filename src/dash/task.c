@@ -48,6 +48,9 @@ static void put_host(weir_buf *out)
     weir_host_sample last;
     if (!weir_host_last(&last))
         return;
+    if (last.gpus > 0)
+        weir_buf_addf(out, ",\"gpus\":%.0f,\"gpu_busy\":%.2f,\"gpu_memory\":%.0f", last.gpus,
+                      last.gpu_busy, last.gpu_memory_bytes);
     weir_buf_addf(out,
                   ",\"cpu_s\":%.3f,\"memory\":%.0f,\"host_cpu_s\":%.3f,\"host_memory\":%.0f,"
                   "\"disk_read\":%.0f,\"disk_written\":%.0f,\"wire_in\":%.0f,\"wire_out\":%.0f,"

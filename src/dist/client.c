@@ -12,6 +12,7 @@
 #include "dist/client_impl.h"
 #include "dist/options.h"
 #include "dist/own_servers.h"
+#include "net/address.h"
 
 enum {
     RETRIES = 10,
@@ -25,7 +26,14 @@ static const char scheme[] = "grpc://";
 
 bool weir_grpc_session_serves(const char *target)
 {
-    return strncmp(target, scheme, sizeof scheme - 1) == 0;
+    return strncmp(target, scheme, sizeof scheme - 1) == 0 ||
+           weir_address_path(weir_str_of(target)).length > 0;
+}
+
+static const char *address_of(const char *target)
+{
+    bool has = strncmp(target, scheme, sizeof scheme - 1) == 0;
+    return has ? target + sizeof scheme - 1 : target;
 }
 
 int64_t weir_grpc_session_request_id(void)
@@ -102,16 +110,17 @@ weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, 
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_config_proto read;
     WEIR_TRY(weir_msg_config_proto_read(config, &arena, &read));
-    if (!weir_grpc_session_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
+    if (!weir_grpc_session_serves(target) || !strchr(address_of(target), ':'))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "The target '%s' is not of the form grpc://host:port", target);
+                          "The target '%s' is not of the form grpc://host:port or unix:path",
+                          target);
     bool network = read.rpc_options && read.rpc_options->use_rpc_for_inprocess_master;
     bool here = !network && weir_own_servers_have(target);
     weir_grpc_session *session = WEIR_NEW(weir_grpc_session);
     session->base = (weir_session){here ? &weir_in_process_fns : &weir_grpc_fns, graph, graph_lock};
     session->timeout_ms = weir_max(read.operation_timeout_in_ms, 0);
     session->target = weir_strdup(target);
-    session->channel = weir_channel_open(target + sizeof scheme - 1);
+    session->channel = weir_channel_open(address_of(target));
     weir_buf_add(&session->config, config.at, config.length);
     weir_mutex_init(&session->lock);
     weir_mutex_init(&session->bound_lock);

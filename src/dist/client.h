@@ -13,13 +13,13 @@
 #include "base/mutex.h"
 #include "session/session.h"
 
-/* The session of |target|: "grpc://host:port", or one of this process. |graph| is read under
- * |graph_lock|; both must outlive the session. Sends nothing. */
+/* The session of |target|: "grpc://host:port" or "grpc://unix:path", or one of this process.
+ * |graph| is read under |graph_lock|; both must outlive the session. Sends nothing. */
 WEIR_CHECKED weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock,
                                            const char *target, weir_str config,
                                            weir_session **out_session);
 
-/* True for "grpc://host:port". */
+/* True for "grpc://host:port" or "grpc://unix:path". */
 bool weir_grpc_session_serves(const char *target);
 /* INVALID_ARGUMENT for a target without an address. */
 WEIR_CHECKED weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock,

@@ -3,12 +3,12 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
+#include "net/address.h"
 #include "wire/messages.h"
 
-enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000, LARGEST_PORT = 65535 };
+enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000 };
 
 static void destroy(weir_ref *ref)
 {
@@ -49,20 +49,6 @@ static bool job_valid(const char *job)
     return true;
 }
 
-/* "host:port"; a host with colons in it, an IPv6 address, is in brackets. */
-static bool address_valid(const char *address)
-{
-    const char *colon = strrchr(address, ':');
-    if (!colon || colon == address || !colon[1] || strlen(colon + 1) > 5)
-        return false;
-    if (strchr(address, ':') != colon && (address[0] != '[' || colon[-1] != ']'))
-        return false;
-    for (const char *cursor = colon + 1; *cursor; cursor++)
-        if (!isdigit((unsigned char)*cursor))
-            return false;
-    return atoi(colon + 1) <= LARGEST_PORT;
-}
-
 static weir_status check_task(const weir_cluster *cluster, const char *job, int index,
                               const char *address)
 {
@@ -75,7 +61,7 @@ static weir_status check_task(const weir_cluster *cluster, const char *job, int 
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "job \"%s\" has no task %d: indices go from 0 to %d", job, index,
                           LARGEST_INDEX);
-    if (!address_valid(address))
+    if (!weir_address_is_valid(weir_str_of(address)))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Could not interpret \"%s\" as a host-port pair (task %d of job \"%s\")",
                           address, index, job);

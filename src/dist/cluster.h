@@ -17,7 +17,7 @@ typedef struct weir_task {
     char name[128]; /* "/job:worker/replica:0/task:1" */
     char *job;
     int index;             /* indices may have gaps */
-    char *address;         /* "host:port" or "[IPv6 address]:port" */
+    char *address;         /* "host:port", "[IPv6 address]:port" or "unix:path" */
     weir_channel *channel; /* opened with the cluster; null for the own task */
 } weir_task;
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "base/number.h"
+#include "net/address.h"
 
 void weir_cluster_config_fini(weir_cluster_config *config)
 {
@@ -17,44 +18,19 @@ void weir_cluster_config_fini(weir_cluster_config *config)
     *config = (weir_cluster_config){0};
 }
 
-int weir_address_split(weir_str address, weir_str *out_host)
-{
-    size_t colon = address.length;
-    while (colon > 0 && address.at[colon - 1] != ':')
-        colon--;
-    int64_t port;
-    weir_str digits = {address.at + colon, address.length - colon};
-    if (colon <= 1 || !weir_parse_i64(digits, &port) || port < 0 || port > 65535)
-        return -1;
-    weir_str host = {address.at, colon - 1};
-    bool v6 = host.at[0] == '[' && host.at[host.length - 1] == ']' && host.length > 2;
-    if (v6)
-        host = (weir_str){host.at + 1, host.length - 2};
-    if (!v6 && memchr(host.at, ':', host.length))
-        return -1; /* where the port begins is anybody's guess */
-    *out_host = host;
-    return (int)port;
-}
-
-bool weir_host_is_loopback(weir_str host)
-{
-    return weir_str_is(host, "localhost") || weir_str_is(host, "::1") ||
-           (host.length > 4 && memcmp(host.at, "127.", 4) == 0);
-}
-
 weir_status weir_cluster_config_add(weir_cluster_config *config, weir_str job, int64_t index,
                                     weir_str address)
 {
-    weir_str host;
     if (job.length == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "a job of the cluster has no name");
     if (index < 0 || index > INT_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "job '%.*s' has no task %lld", WEIR_STR_ARG(job),
                           (long long)index);
-    if (weir_address_split(address, &host) < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "the address of task %d of job '%.*s' is '%.*s', not host:port",
-                          (int)index, WEIR_STR_ARG(job), WEIR_STR_ARG(address));
+    if (!weir_address_is_valid(address))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "the address of task %d of job '%.*s' is '%.*s', not host:port or unix:path",
+            (int)index, WEIR_STR_ARG(job), WEIR_STR_ARG(address));
     if (config->tasks.count >= WEIR_MAX_TASKS)
         return weir_error(WEIR_INVALID_ARGUMENT, "a cluster has at most %d tasks", WEIR_MAX_TASKS);
     weir_vec_push(&config->tasks,

@@ -62,9 +62,4 @@ void weir_cluster_config_print(const weir_cluster_config *config, weir_buf *out)
 WEIR_CHECKED weir_status weir_cluster_config_build(const weir_cluster_config *config,
                                                    weir_cluster **out_cluster);
 
-/* The port in "host:port" or "[IPv6 address]:port", or -1; *out_host is what stands before it. */
-int weir_address_split(weir_str address, weir_str *out_host);
-/* Whether packets to |host| stay on this machine: "localhost", 127.x.x.x, "::1". */
-bool weir_host_is_loopback(weir_str host);
-
 #endif

@@ -2,6 +2,7 @@
 #include "dist/cluster_config.h"
 
 #include "base/test.h"
+#include "net/address.h"
 #include "wire/messages.h"
 
 /* What |status| gave, in one line: the cluster, then "|job/index"; or the error's message. */

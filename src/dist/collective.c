@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "dist/checksum.h"
 #include "dist/collective_impl.h"
 #include "dist/ids.h"
 #include "dist/recv_buf.h"
@@ -226,12 +227,15 @@ typedef struct buffer_request {
     int64_t count;
     weir_received done;
     void *arg;
+    weir_buf key; /* where checksums are on */
 } buffer_request;
 
 static void answered(void *arg, weir_status status, weir_rpc_message *answer)
 {
     buffer_request *asking = arg;
     weir_tensor tensor = {0};
+    if (!status)
+        status = weir_checksum_verify(weir_view(&asking->key), asking->task->name, false, answer);
     if (!status)
         status = weir_recv_buf_parse(answer, asking->dtype, asking->count, &tensor);
     else if (weir_cancel_fired(asking->cancel)) /* the step has ended: this error is derived */
@@ -244,6 +248,7 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     weir_rpc_message_fini(answer);
     asking->done(asking->arg, status, tensor, false);
     weir_cancel_release(asking->cancel);
+    weir_buf_fini(&asking->key);
     weir_free(asking);
 }
 
@@ -253,6 +258,8 @@ static void ask(buffer_request request, int64_t step_id, const weir_group_member
 {
     buffer_request *asking = WEIR_NEW(buffer_request);
     *asking = request;
+    if (weir_checksum_on())
+        weir_buf_add(&asking->key, key.at, key.length);
     weir_msg_recv_buf_request recv = {.step_id = step_id,
                                       .buf_rendezvous_key = key,
                                       .num_bytes =

@@ -5,16 +5,20 @@
  * value by RecvTensor. A value that was large is usually large in the next step too, so it is
  * requested at once from then on, as if there were no link; if that request arrives before the
  * value exists, it is answered and no notice is sent. If the value turns out to be small and is
- * sent by the link first, the reply to the request is ignored.
+ * sent by the link first, the reply to the request is ignored. What is as it was when it was last
+ * sent stays, too: the receiver may have it (dist/known.h), and says so in its request.
  */
 #include "base/mem.h"
+#include "dist/checksum.h"
 #include "dist/recv_tensor.h"
 #include "dist/steps_impl.h"
+#include "dist/wire_type.h"
 #include "observe/traffic.h"
 
 enum {
-    MAX_LARGE_KEYS = 4096
-}; /* keys that are remembered; those of loops are new in every iteration */
+    MAX_LARGE_KEYS = 4096, /* that are remembered; those of loops are new in every iteration */
+    ASKED_FROM = 64 << 10, /* bytes of a value that may stay because the receiver has it */
+};
 
 /* ---- finding links -------------------------------------------------------------------------- */
 
@@ -36,6 +40,11 @@ static const step_link *find_link(const step_participant *participant, const wei
         if (participant->links.at[i].task == task)
             return &participant->links.at[i];
     return NULL;
+}
+
+bool weir_participant_has_link(const step_participant *participant, const weir_task *task)
+{
+    return find_link(participant, task) != NULL;
 }
 
 const step_link *weir_participant_link_for(const step_participant *participant, weir_str key)
@@ -77,6 +86,22 @@ static bool by_shm(const step_participant *participant)
 
 /* ---- sending -------------------------------------------------------------------------------- */
 
+/* True when a value's tag is that of the value that was sent last under its key, as far as their
+ * hashes tell: the receiver may have it, and is asked (dist/known.h). */
+static bool is_as_before(weir_steps *steps, weir_str key, const weir_tensor *tensor)
+{
+    WEIR_BUF(tag);
+    if (weir_tensor_bytes(tensor) < ASKED_FROM || !weir_known_tag(tensor, weir_wire_type(), &tag))
+        return false;
+    uintptr_t hash = (uintptr_t)weir_hash_bytes(tag.at, tag.length, 1) | 1;
+    weir_mutex_lock(&steps->lock);
+    if (steps->sent.count >= MAX_LARGE_KEYS && !weir_map_get(&steps->sent, key))
+        weir_map_fini(&steps->sent);
+    bool same = (uintptr_t)weir_map_put(&steps->sent, key, (void *)hash) == hash;
+    weir_mutex_unlock(&steps->lock);
+    return same;
+}
+
 weir_status weir_participant_send(const step_participant *participant, const step_link *link,
                                   weir_str key, weir_tensor tensor, bool dead)
 {
@@ -85,12 +110,16 @@ weir_status weir_participant_send(const step_participant *participant, const ste
     if (most < SIZE_MAX && weir_rendezvous_awaits(values, key))
         return values->send(values, key, tensor, dead);
     weir_rpc_message message = {0};
-    if (!dead && weir_tensor_bytes(&tensor) > most) {
+    bool stays = !dead && most < SIZE_MAX &&
+                 (weir_tensor_bytes(&tensor) > most ||
+                  is_as_before(participant->table->steps, key, &tensor));
+    if (stays) {
         WEIR_TRY(values->send(values, key, tensor, dead));
     } else {
         weir_status status = weir_recv_answer_encode(&tensor, dead, &message);
         weir_tensor_release(&tensor);
         WEIR_TRY(status);
+        weir_checksum_seal(key, &message);
     }
     weir_traffic_out(weir_str_of(link->task->name), most == SIZE_MAX ? "shm" : "grpc",
                      (int64_t)(message.head.length + message.payload_bytes));
@@ -232,6 +261,14 @@ static void on_large_notice(step_participant *participant, weir_str key)
     request_value(participant, task, key, true);
 }
 
+/* Whoever sends by a link is Weir's. */
+static weir_status verify(const step_participant *participant, weir_str key,
+                          const weir_rpc_message *message)
+{
+    const weir_task *task = weir_participant_source(participant, key);
+    return weir_checksum_verify(key, task ? task->name : "another task", true, message);
+}
+
 void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_message *message)
 {
     step_participant *this_participant = (step_participant *)rendezvous;
@@ -245,7 +282,9 @@ void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_mess
     note_small(this_participant, key);
     weir_traffic_in(weir_key_device(key), by_shm(this_participant) ? "shm" : "grpc",
                     (int64_t)(message->head.length + message->payload_bytes));
-    weir_status status = weir_recv_answer_parse(message, &tensor, &dead);
+    weir_status status = verify(this_participant, key, message);
+    if (!status)
+        status = weir_recv_answer_parse(message, &tensor, &dead);
     weir_rpc_message_fini(message);
     if (!status)
         status = values->send(values, key, tensor, dead);

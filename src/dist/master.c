@@ -5,7 +5,9 @@
 #include <inttypes.h>
 
 #include "dist/fanout.h"
+#include "dist/kept_answers.h"
 #include "dist/master_impl.h"
+#include "net/limits.h"
 #include "observe/marks.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
@@ -21,6 +23,7 @@ static void destroy_session(weir_ref *ref)
     for (size_t i = 0; i < session->callables.count; i++)
         weir_master_free_callable(session->callables.at[i]);
     weir_vec_fini(&session->callables);
+    weir_kept_answers_destroy(session->kept);
     weir_mutex_fini(&session->graph_lock);
     weir_mutex_fini(&session->lock);
     weir_free(session);
@@ -184,6 +187,8 @@ static weir_status new_session(const session_creation *creation, master_session 
     weir_mutex_init(&session->graph_lock);
     weir_mutex_init(&session->lock);
     weir_master_new_handle(session->handle);
+    if (weir_limits_get()->kept_answer_mib)
+        session->kept = weir_kept_answers_create((size_t)weir_limits_get()->kept_answer_mib << 20);
     session->graph = weir_graph_create(weir_catalogue());
     weir_status status = weir_graph_import(session->graph, creation->request.graph_def,
                                            &(weir_import){.any_shapes = true}, NULL);
@@ -364,7 +369,6 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_peer *
     M(ListDevices, list_devices, false)                                                            \
     M(Reset, reset, true)                                                                          \
     M(MakeCallable, weir_master_make_callable, false)                                              \
-    M(RunCallable, weir_master_run_callable, false)                                                \
     M(ReleaseCallable, weir_master_release_callable, false)
 
 #define HANDLER(name, function, is_urgent)                                                         \
@@ -380,7 +384,8 @@ METHODS(HANDLER)
 #define ROW(name, function, is_urgent)                                                             \
     {"/tensorflow.MasterService/" #name, handle_##name, .urgent = is_urgent},
 const weir_rpc_method weir_master_methods[] = {
-    METHODS(ROW) /* RunStep answers by itself, perhaps later */
+    METHODS(ROW) /* those below answer by themselves, perhaps later */
+    {"/tensorflow.MasterService/RunCallable", weir_master_run_callable},
     {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},
 };
 const size_t weir_master_method_count = sizeof weir_master_methods / sizeof *weir_master_methods;

@@ -19,7 +19,8 @@ typedef struct master_session {
     weir_master_remote *remote; /* the other tasks; null: none */
     weir_resources *resources;  /* the server's, or its own */
     weir_session *session;
-    int64_t version; /* of the graph; under graph_lock */
+    int64_t version;                /* of the graph; under graph_lock */
+    struct weir_kept_answers *kept; /* null: a request that is repeated is ABORTED */
     weir_mutex lock;
     WEIR_VEC(struct callable *) callables WEIR_GUARDED_BY(lock); /* by handle */
 } master_session;
@@ -53,9 +54,7 @@ void weir_master_end_session(master_session *session);
 
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);
-WEIR_CHECKED weir_status weir_master_run_callable(weir_server *server, weir_str bytes,
-                                                  weir_peer *peer, weir_cancel *cancel,
-                                                  weir_buf *out);
+void weir_master_run_callable(weir_rpc *call, void *ctx);
 WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *server, weir_str bytes,
                                                    weir_peer *peer, weir_cancel *cancel,
                                                    weir_buf *out);

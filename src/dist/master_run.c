@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "dist/ids.h"
+#include "dist/kept_answers.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
 #include "dist/named_tensor.h"
@@ -17,6 +18,22 @@ static weir_status check_new(weir_server *server, int64_t id, const char *what)
     return weir_seen_ids_add(server->seen, id)
                ? WEIR_OK
                : weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what);
+}
+
+/* False: the session's client asked for it before, and |call| is answered as it was then. */
+static bool is_first(master_session *session, int64_t id, weir_rpc *call)
+{
+    return !session->kept || !id || weir_kept_answers_begin(session->kept, id, call);
+}
+
+/* Takes over the status and the message. */
+static void answer_first(master_session *session, int64_t id, weir_rpc *call, weir_status status,
+                         weir_buf *message)
+{
+    if (session && session->kept && id)
+        weir_kept_answers_end(session->kept, id, call, status, message);
+    else
+        weir_rpc_answer(call, status, message);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -176,6 +193,7 @@ typedef struct run_call {
     weir_run_options options;
     weir_run_metadata metadata;
     weir_request run;
+    weir_detached detached; /* where answers are kept */
     int64_t start_ns;
     weir_arena arena; /* the request's */
     _Alignas(16) char room[512];
@@ -194,6 +212,7 @@ static run_call *new_call(weir_rpc *rpc, weir_server *server)
 static void free_call(run_call *call)
 {
     weir_free(call->fetched);
+    weir_detached_end(&call->detached);
     free_step(&call->step);
     weir_run_metadata_fini(&call->metadata);
     weir_arena_fini(&call->arena);
@@ -205,8 +224,6 @@ static weir_status resolve(run_call *call)
 {
     const weir_msg_run_step_request *request = &call->request;
     WEIR_TRY(check_new(call->server, request->request_id, "RunStep"));
-    WEIR_TRY(weir_master_find_session(call->server, request->session_handle,
-                                      weir_rpc_peer(call->call), &call->step.session));
     WEIR_TRY(add_values(&call->step, request->feed));
     WEIR_TRY(add_fetches(&call->step, request->fetch));
     WEIR_TRY(add_targets(&call->step, request->target));
@@ -214,7 +231,8 @@ static weir_status resolve(run_call *call)
         call->options = weir_run_options_of(request->options);
     call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->step.fetches.count);
     call->run = request_of(&call->step, &call->options, &call->metadata);
-    call->run.cancel = weir_rpc_cancel(call->call);
+    call->run.cancel = call->step.session->kept ? weir_detached_begin(&call->detached, call->call)
+                                                : weir_rpc_cancel(call->call);
     return WEIR_OK;
 }
 
@@ -228,19 +246,18 @@ static weir_status name_close(weir_session *session, weir_status status)
                       "Step was cancelled by an explicit call to `Session::Close()`.");
 }
 
-static void put_answer(weir_rpc *call, bool errors_in_body, weir_status status, weir_buf *out)
+/* Makes a message of an error, for clients that want it so. */
+static weir_status put_error(bool errors_in_body, weir_status status, weir_buf *out)
 {
-    if (!status || !errors_in_body) {
-        weir_rpc_answer(call, status, out);
-        return;
-    }
+    if (!status || !errors_in_body)
+        return status;
     weir_msg_run_step_response response = {.status_code = (int32_t)weir_status_code(status),
                                            .status_error_message =
                                                weir_str_of(weir_status_message(status))};
     out->length = 0;
     weir_msg_run_step_response_write(&response, out);
     weir_status_free(status);
-    weir_rpc_reply(call, out);
+    return WEIR_OK;
 }
 
 static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
@@ -267,18 +284,23 @@ static void step_over(void *arg, weir_status status)
 {
     run_call *call = arg;
     weir_rpc *rpc = call->call;
+    master_session *session = call->step.session;
+    int64_t id = call->request.request_id;
     bool errors_in_body = call->request.store_errors_in_response_body;
     weir_buf out = {0};
-    if (call->step.session)
-        status = name_close(call->step.session->session, status);
+    if (session)
+        status = name_close(session->session, status);
     if (!status)
         status = put_fetched(&call->step, call->fetched, &out);
     if (!status)
         weir_tally_step(call->start_ns, count_rows(&call->step));
     if (!status && !call->request.partial_run_handle.length)
         put_metadata(&call->metadata, &out);
+    call->step.session = NULL;
     free_call(call); /* before the answer: the step has ended when the client knows */
-    put_answer(rpc, errors_in_body, status, &out);
+    status = put_error(errors_in_body, status, &out);
+    answer_first(session, id, rpc, status, &out);
+    weir_ref_release((weir_ref *)session);
 }
 
 /* On a thread that may wait. */
@@ -329,6 +351,13 @@ void weir_master_run_step(weir_rpc *rpc, void *ctx)
     weir_status status =
         weir_rpc_parsed(weir_msg_run_step_request_read(bytes, &call->arena, &call->request));
     void (*rest)(void *) = resolve_and_run;
+    if (!status)
+        status = weir_master_find_session(call->server, call->request.session_handle,
+                                          weir_rpc_peer(rpc), &call->step.session);
+    if (!status && !is_first(call->step.session, call->request.request_id, rpc)) {
+        free_call(call);
+        return;
+    }
     if (!status && bytes.length <= MAX_INLINE_BYTES) {
         status = resolve(call);
         if (!status && start_step(call))
@@ -491,17 +520,36 @@ static weir_status run_callable(weir_server *server, resolved_step *step,
     return call_callable(step, called, cancel, out);
 }
 
-weir_status weir_master_run_callable(weir_server *server, weir_str bytes, weir_peer *peer,
-                                     weir_cancel *cancel, weir_buf *out)
+void weir_master_run_callable(weir_rpc *call, void *ctx)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_run_callable_request request;
     resolved_step step = {0};
-    WEIR_TRY(weir_rpc_parsed(weir_msg_run_callable_request_read(bytes, &arena, &request)));
-    WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &step.session));
-    weir_status status = run_callable(server, &step, &request, cancel, out);
+    weir_buf out = {0};
+    weir_detached detached = {0};
+    weir_status status = weir_rpc_parsed(
+        weir_msg_run_callable_request_read(weir_rpc_request(call), &arena, &request));
+    if (!status)
+        status = weir_master_find_session(ctx, request.session_handle, weir_rpc_peer(call),
+                                          &step.session);
+    if (status) {
+        weir_rpc_fail(call, status);
+        return;
+    }
+    master_session *session = step.session;
+    int64_t id = request.request_id;
+    weir_ref_retain(&session->ref);
+    bool first = is_first(session, id, call);
+    if (first) {
+        weir_cancel *cancel =
+            session->kept ? weir_detached_begin(&detached, call) : weir_rpc_cancel(call);
+        status = run_callable(ctx, &step, &request, cancel, &out);
+        weir_detached_end(&detached);
+    }
     free_step(&step);
-    return status;
+    if (first)
+        answer_first(session, id, call, status, &out);
+    weir_ref_release(&session->ref);
 }
 
 /* Callables are freed with their session. */

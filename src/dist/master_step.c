@@ -11,6 +11,7 @@
 #include "dist/ids.h"
 #include "dist/master_remote.h"
 #include "dist/options.h"
+#include "dist/recv_tensor.h"
 #include "dist/steps.h"
 #include "dist/worker.h"
 #include "wire/messages.h"
@@ -428,6 +429,7 @@ static void start_partition(partition_run *remote_run, weir_rpc_message *request
                               .cancel = run->cancel,
                               .done = graph_ran,
                               .on_message = value_came,
+                              .message_payload = weir_recv_answer_payload,
                               .arg = remote_run};
     weir_stream *stream =
         remote_run->step->traced ? NULL : weir_channel_start_stream(task->channel, &call);

@@ -4,11 +4,12 @@
 #include "dist/probe.h"
 
 #include <ctype.h>
-#include <netdb.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "net/address.h"
 
 enum { GREETING_MS = 200, ANSWER_MS = 500 };
 
@@ -52,24 +53,6 @@ void weir_probe_words(weir_str bytes, weir_buf *out)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static int connect_to(const char *address)
-{
-    const char *colon = strrchr(address, ':');
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
-    WEIR_BUF(host);
-    if (!colon)
-        return -1;
-    bool brackets = address[0] == '[';
-    weir_buf_addf(&host, "%.*s", (int)(colon - address) - 2 * brackets, address + brackets);
-    if (getaddrinfo(host.at ? host.at : "", colon + 1, &hints, &found) != 0)
-        return -1;
-    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0)
-        connect(fd, found->ai_addr, found->ai_addrlen); /* a failure shows when it is polled */
-    freeaddrinfo(found);
-    return fd;
-}
-
 static size_t read_some(int fd, int wait_ms, char *out, size_t room)
 {
     struct pollfd polled = {.fd = fd, .events = POLLIN};
@@ -83,7 +66,7 @@ void weir_probe(const char *address, weir_buf *out)
 {
     static const char question[] = "GET / HTTP/1.0\r\n\r\n";
     char bytes[512];
-    int fd = connect_to(address);
+    int fd = weir_address_dial(address);
     if (fd < 0)
         return;
     size_t count = read_some(fd, GREETING_MS, bytes, sizeof bytes);

@@ -2,6 +2,7 @@
 #include "dist/recv_tensor.h"
 
 #include "base/clock.h"
+#include "dist/known.h"
 #include "dist/tensor_payload.h"
 #include "dist/wire_type.h"
 #include "tensor/proto.h"
@@ -41,13 +42,15 @@ static weir_status put_list(const weir_tensor *tensor, weir_rpc_message *message
 }
 
 /* |narrow|: how the value travels in place of float32; WEIR_FLOAT: as it is. */
-static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_dtype narrow,
+static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_dtype narrow, weir_str tag,
                               weir_rpc_message *message)
 {
     weir_msg_recv_tensor_response response = {.is_dead = dead, .send_start_micros = weir_wall_us()};
-    weir_msg_any wire_type = weir_wire_type_put(narrow);
-    if (narrow != WEIR_FLOAT)
-        response.transport_options = &wire_type;
+    WEIR_BUF(room);
+    weir_msg_any options = weir_wire_options_put(
+        &(weir_wire_options){.type = narrow, .tags = tag.length > 0, .tag = tag}, &room);
+    if (narrow != WEIR_FLOAT || tag.length)
+        response.transport_options = &options;
     weir_msg_recv_tensor_response_write(&response, &message->head);
     if (dead)
         put_dead(message);
@@ -63,11 +66,11 @@ static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_dtype n
     return WEIR_OK;
 }
 
-static weir_status encode(const weir_tensor *tensor, bool dead, weir_dtype narrow,
+static weir_status encode(const weir_tensor *tensor, bool dead, weir_dtype narrow, weir_str tag,
                           weir_rpc_message *out_answer)
 {
     weir_rpc_message message = {0};
-    weir_status status = put_answer(tensor, dead, narrow, &message);
+    weir_status status = put_answer(tensor, dead, narrow, tag, &message);
     if (status)
         weir_rpc_message_fini(&message);
     else
@@ -78,19 +81,47 @@ static weir_status encode(const weir_tensor *tensor, bool dead, weir_dtype narro
 weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool dead,
                                     weir_rpc_message *out_answer)
 {
-    return encode(tensor, dead, WEIR_FLOAT, out_answer);
+    return encode(tensor, dead, WEIR_FLOAT, (weir_str){0}, out_answer);
+}
+
+static weir_status encode_as(const weir_tensor *tensor, bool dead, weir_dtype wire_type,
+                             weir_str tag, weir_rpc_message *out_answer)
+{
+    if (dead || !weir_wire_type_suits(wire_type, tensor))
+        return encode(tensor, dead, WEIR_FLOAT, tag, out_answer);
+    weir_tensor narrow;
+    WEIR_TRY(weir_wire_type_narrow(wire_type, tensor, &narrow));
+    weir_status status = encode(&narrow, dead, wire_type, tag, out_answer);
+    weir_tensor_release(&narrow);
+    return status;
+}
+
+/* The receiver has what would be sent. */
+static void encode_same(weir_str tag, weir_rpc_message *out_answer)
+{
+    WEIR_BUF(room);
+    weir_msg_any options = weir_wire_options_put(
+        &(weir_wire_options){.type = WEIR_FLOAT, .tags = true, .same = true, .tag = tag}, &room);
+    weir_msg_recv_tensor_response response = {.send_start_micros = weir_wall_us(),
+                                              .transport_options = &options};
+    weir_msg_recv_tensor_response_write(&response, &out_answer->head);
+}
+
+weir_status weir_recv_answer_encode_for(const weir_tensor *tensor, bool dead, weir_dtype wire_type,
+                                        weir_str known_tag, weir_rpc_message *out_answer)
+{
+    WEIR_BUF(tag);
+    bool tagged = !dead && weir_known_tag(tensor, wire_type, &tag);
+    if (!tagged || !weir_str_eq(weir_view(&tag), known_tag))
+        return encode_as(tensor, dead, wire_type, weir_view(&tag), out_answer);
+    encode_same(weir_view(&tag), out_answer);
+    return WEIR_OK;
 }
 
 weir_status weir_recv_answer_encode_as(const weir_tensor *tensor, bool dead, weir_dtype wire_type,
                                        weir_rpc_message *out_answer)
 {
-    if (dead || !weir_wire_type_suits(wire_type, tensor))
-        return encode(tensor, dead, WEIR_FLOAT, out_answer);
-    weir_tensor narrow;
-    WEIR_TRY(weir_wire_type_narrow(wire_type, tensor, &narrow));
-    weir_status status = encode(&narrow, dead, wire_type, out_answer);
-    weir_tensor_release(&narrow);
-    return status;
+    return encode_as(tensor, dead, wire_type, (weir_str){0}, out_answer);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -130,7 +161,7 @@ size_t weir_recv_answer_payload(weir_str first)
 /* Makes float32 of a value that was sent in its place. */
 static weir_status widen(const weir_msg_recv_tensor_response *response, weir_tensor *tensor)
 {
-    if (weir_wire_type_get(response->transport_options) == WEIR_FLOAT)
+    if (weir_wire_options_get(response->transport_options).type == WEIR_FLOAT)
         return WEIR_OK;
     weir_tensor narrow = *tensor;
     *tensor = (weir_tensor){0};
@@ -139,14 +170,34 @@ static weir_status widen(const weir_msg_recv_tensor_response *response, weir_ten
     return status;
 }
 
-static weir_status parse_flat(weir_str bytes, weir_tensor *out, bool *out_dead)
+/* What the answer says of the value's content. */
+static weir_status read_tag(const weir_msg_recv_tensor_response *response, weir_recv_known *known,
+                            weir_tensor *out)
+{
+    weir_wire_options options = weir_wire_options_get(response->transport_options);
+    if (options.same &&
+        (!known || !known->kept.buffer || !weir_str_eq(options.tag, weir_view(&known->tag))))
+        return weir_error(WEIR_INTERNAL, "a value was left out that this task does not have");
+    if (options.same)
+        *out = weir_tensor_share(&known->kept);
+    if (known) {
+        known->tag.length = 0;
+        weir_buf_add(&known->tag, options.tag.at, options.tag.length);
+    }
+    return WEIR_OK;
+}
+
+static weir_status parse_flat(weir_str bytes, weir_recv_known *known, weir_tensor *out,
+                              bool *out_dead)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_recv_tensor_response response;
     WEIR_TRY(weir_answer_parsed(weir_msg_recv_tensor_response_read(bytes, &arena, &response),
                                 "RecvTensor"));
     *out_dead = response.is_dead;
-    if (response.is_dead)
+    if (!response.is_dead)
+        WEIR_TRY(read_tag(&response, known, out));
+    if (response.is_dead || out->buffer)
         return WEIR_OK;
     WEIR_TRY(weir_tensor_parse(response.tensor, out));
     return widen(&response, out);
@@ -154,7 +205,8 @@ static weir_status parse_flat(weir_str bytes, weir_tensor *out, bool *out_dead)
 
 /* The head of an answer whose elements are its payload. Where fields follow them, or the value is
  * dead, which is rare, the elements are copied. */
-static weir_status parse_with_payload(weir_rpc_message *message, weir_tensor *out, bool *out_dead)
+static weir_status parse_with_payload(weir_rpc_message *message, weir_recv_known *known,
+                                      weir_tensor *out, bool *out_dead)
 {
     WEIR_MESSAGE_ARENA(arena);
     WEIR_BUF(joined);
@@ -162,18 +214,26 @@ static weir_status parse_with_payload(weir_rpc_message *message, weir_tensor *ou
     WEIR_TRY(weir_answer_parsed(read_partial(weir_view(&message->head), &arena, &partial),
                                 "RecvTensor"));
     if (partial.elements.at == message->head.length && partial.elements.ends &&
-        partial.elements.bytes == message->payload_bytes && !partial.response.is_dead) {
+        partial.elements.bytes == message->payload_bytes && !partial.response.is_dead &&
+        !weir_wire_options_get(partial.response.transport_options).same) {
+        WEIR_TRY(read_tag(&partial.response, known, out));
         WEIR_TRY(weir_tensor_from_payload(&partial.tensor, message, message->payload_bytes, out));
         return widen(&partial.response, out);
     }
-    return parse_flat(weir_rpc_message_join(message, &joined), out, out_dead);
+    return parse_flat(weir_rpc_message_join(message, &joined), known, out, out_dead);
+}
+
+weir_status weir_recv_answer_parse_known(weir_rpc_message *answer, weir_recv_known *known,
+                                         weir_tensor *out_tensor, bool *out_dead)
+{
+    *out_dead = false;
+    *out_tensor = (weir_tensor){0};
+    return answer->payload ? parse_with_payload(answer, known, out_tensor, out_dead)
+                           : parse_flat(weir_view(&answer->head), known, out_tensor, out_dead);
 }
 
 weir_status weir_recv_answer_parse(weir_rpc_message *answer, weir_tensor *out_tensor,
                                    bool *out_dead)
 {
-    *out_dead = false;
-    *out_tensor = (weir_tensor){0};
-    return answer->payload ? parse_with_payload(answer, out_tensor, out_dead)
-                           : parse_flat(weir_view(&answer->head), out_tensor, out_dead);
+    return weir_recv_answer_parse_known(answer, NULL, out_tensor, out_dead);
 }

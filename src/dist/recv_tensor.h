@@ -21,10 +21,25 @@ WEIR_CHECKED weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool
 WEIR_CHECKED weir_status weir_recv_answer_encode_as(const weir_tensor *tensor, bool dead,
                                                     weir_dtype wire_type,
                                                     weir_rpc_message *out_answer);
+/* The same for a receiver that has the value named by |known_tag| (dist/known.h; or empty), which
+ * is then left out; others are named. */
+WEIR_CHECKED weir_status weir_recv_answer_encode_for(const weir_tensor *tensor, bool dead,
+                                                     weir_dtype wire_type, weir_str known_tag,
+                                                     weir_rpc_message *out_answer);
 /* For weir_channel_call.payload_offset: the elements, when there are many. */
 size_t weir_recv_answer_payload(weir_str first);
 /* Reads what any task may answer, in any order. The payload becomes the tensor's buffer. */
 WEIR_CHECKED weir_status weir_recv_answer_parse(weir_rpc_message *answer, weir_tensor *out_tensor,
                                                 bool *out_dead);
+
+/* What the receiver has and said so in its request; then what the answer named. */
+typedef struct weir_recv_known {
+    weir_buf tag;
+    weir_tensor kept; /* empty: nothing */
+} weir_recv_known;
+/* The same, where the value may have been left out. */
+WEIR_CHECKED weir_status weir_recv_answer_parse_known(weir_rpc_message *answer,
+                                                      weir_recv_known *known,
+                                                      weir_tensor *out_tensor, bool *out_dead);
 
 #endif

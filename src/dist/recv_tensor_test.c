@@ -153,7 +153,8 @@ TEST(a_mark_of_16_bits_on_another_type)
     CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &tensor));
     memset(tensor.data, 0, weir_tensor_bytes(&tensor));
     weir_rpc_message message = {0}, body = {0};
-    weir_msg_any mark = weir_wire_type_put(WEIR_HALF);
+    WEIR_BUF(room);
+    weir_msg_any mark = weir_wire_options_put(&(weir_wire_options){.type = WEIR_HALF}, &room);
     weir_msg_recv_tensor_response response = {.transport_options = &mark};
     weir_msg_recv_tensor_response_write(&response, &message.head);
     CHECK_OK(weir_recv_answer_encode(&tensor, false, &body));

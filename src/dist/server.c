@@ -2,7 +2,6 @@
 #include "dist/server.h"
 
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 #include "dist/wire_type.h"
+#include "net/address.h"
 #include "session/accelerators.h"
 #include "wire/messages.h"
 
@@ -122,6 +122,8 @@ const char *weir_any_host(void)
 char *weir_listen_host(const char *own_address)
 {
     weir_str host = WEIR_STR("");
+    if (weir_address_path(weir_str_of(own_address)).length)
+        return weir_strdup(own_address);
     weir_address_split(weir_str_of(own_address), &host);
     if (weir_str_is(host, "localhost"))
         return weir_strdup("127.0.0.1");
@@ -130,11 +132,16 @@ char *weir_listen_host(const char *own_address)
 }
 
 /* The host that others may reach the task by: that of its address, unless |listen| is another. */
-static char *target_of(const weir_server *server, const char *listen, int port)
+static char *target_of(const weir_server *server, const char *hosts, int port)
 {
     weir_buf target = {0};
     const char *address = weir_cluster_self(server->cluster)->address;
-    if (!listen || strcmp(listen, "0.0.0.0") == 0 || strcmp(listen, "::") == 0)
+    size_t first = hosts ? strcspn(hosts, ",") : 0;
+    WEIR_FREED char *listen = hosts ? weir_strndup(hosts, first) : NULL;
+    weir_str file = weir_address_path(weir_str_of(listen ? listen : address));
+    if (file.length)
+        weir_buf_addf(&target, "grpc://unix:%.*s", WEIR_STR_ARG(file));
+    else if (!listen || strcmp(listen, "0.0.0.0") == 0 || strcmp(listen, "::") == 0)
         weir_buf_addf(&target, "grpc://%.*s:%d", (int)(strrchr(address, ':') - address), address,
                       port);
     else
@@ -148,7 +155,9 @@ static weir_status open_port(weir_server *server, const weir_server_options *opt
 {
     const char *address = weir_cluster_self(server->cluster)->address;
     char *host = options->host ? weir_strdup(options->host) : weir_listen_host(address);
-    int port = options->port ? options->port : atoi(strrchr(address, ':') + 1);
+    weir_str name;
+    int of_address = weir_address_split(weir_str_of(address), &name);
+    int port = options->port ? options->port : of_address > 0 ? of_address : 0;
     weir_status status = listen_on(server, host, port);
     weir_free(host);
     if (!status)

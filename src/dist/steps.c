@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dist/checksum.h"
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
 #include "observe/traffic.h"
@@ -145,7 +146,8 @@ typedef struct recv_call {
     weir_received done;
     void *arg;
     int64_t start_us; /* 0: the transfer is not recorded */
-    weir_buf key;     /* empty then */
+    weir_buf key;
+    weir_recv_known known; /* what this task has under the key */
 } recv_call;
 
 static weir_status annotate(const recv_call *call, weir_status status)
@@ -165,7 +167,31 @@ static void record_transfer(recv_call *call, size_t bytes)
     step_table *table = call->from->table;
     weir_transfers_add(table->steps->transfers, table->id, weir_view(&call->key), bytes,
                        call->start_us, weir_wall_us());
+}
+
+static void free_call(recv_call *call)
+{
+    weir_rendezvous_release(&call->from->base);
     weir_buf_fini(&call->key);
+    weir_buf_fini(&call->known.tag);
+    weir_tensor_release(&call->known.kept);
+    weir_free(call);
+}
+
+/* Takes the value from the answer, or from what this task has. |out_bytes| came for it. */
+static weir_status take_value(recv_call *call, weir_rpc_message *answer, weir_tensor *out,
+                              bool *out_dead, size_t *out_bytes)
+{
+    weir_known *known = call->from->table->steps->known;
+    WEIR_TRY(weir_checksum_verify(weir_view(&call->key), call->task->name,
+                                  weir_participant_has_link(call->from, call->task), answer));
+    WEIR_TRY(weir_recv_answer_parse_known(answer, &call->known, out, out_dead));
+    bool same = out->buffer && out->buffer == call->known.kept.buffer;
+    bool by_shm = out->buffer && out->buffer->read_only;
+    *out_bytes = same ? answer->head.length : weir_tensor_bytes(out);
+    weir_traffic_in(weir_str_of(call->task->name), by_shm ? "shm" : "grpc", (int64_t)*out_bytes);
+    weir_known_note(known, weir_view(&call->key), weir_view(&call->known.tag), out);
+    return WEIR_OK;
 }
 
 static void answered(void *arg, weir_status status, weir_rpc_message *answer)
@@ -173,18 +199,14 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     recv_call *call = arg;
     weir_tensor tensor = {0};
     bool dead = false;
+    size_t bytes = 0;
     if (!status)
-        status = weir_recv_answer_parse(answer, &tensor, &dead);
-    if (!status)
-        weir_traffic_in(weir_str_of(call->task->name),
-                        tensor.buffer && tensor.buffer->read_only ? "shm" : "grpc",
-                        (int64_t)weir_tensor_bytes(&tensor));
+        status = take_value(call, answer, &tensor, &dead, &bytes);
     weir_rpc_message_fini(answer);
     if (call->start_us)
-        record_transfer(call, status ? 0 : weir_tensor_bytes(&tensor));
+        record_transfer(call, bytes);
     call->done(call->arg, status ? annotate(call, status) : WEIR_OK, tensor, dead);
-    weir_rendezvous_release(&call->from->base);
-    weir_free(call);
+    free_call(call);
 }
 
 void weir_participant_request(step_participant *participant, const weir_task *task, weir_str key,
@@ -193,16 +215,19 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
     recv_call *r = WEIR_NEW(recv_call);
     weir_ref_retain(&participant->base.ref);
     *r = (recv_call){.from = participant, .task = task, .done = done, .arg = arg};
-    if (weir_transfers_enabled(participant->table->steps->transfers)) {
+    weir_buf_add(&r->key, key.at, key.length);
+    if (weir_transfers_enabled(participant->table->steps->transfers))
         r->start_us = weir_wall_us();
-        weir_buf_add(&r->key, key.at, key.length);
-    }
+    weir_known_find(participant->table->steps->known, key, &r->known.tag, &r->known.kept);
     weir_msg_recv_tensor_request recv = {.step_id = participant->table->id,
                                          .rendezvous_key = key,
                                          .request_id = (int64_t)weir_new_id()};
-    weir_msg_any wire_type = weir_wire_type_put(weir_wire_type());
-    if (weir_wire_type() != WEIR_FLOAT)
-        recv.transport_options = &wire_type;
+    WEIR_BUF(room);
+    weir_msg_any options = weir_wire_options_put(
+        &(weir_wire_options){
+            .type = weir_wire_type(), .tags = true, .tag = weir_view(&r->known.tag)},
+        &room);
+    recv.transport_options = &options;
     weir_rpc_message request = {0};
     weir_msg_recv_tensor_request_write(&recv, &request.head);
     weir_channel_call call = {.path = recv_tensor,
@@ -383,6 +408,7 @@ static void drop_all(weir_steps *steps, const void *owner)
 void weir_steps_drop_owned(weir_steps *steps, const void *owner)
 {
     drop_all(steps, owner);
+    weir_known_forget(steps->known); /* what is needed still comes once more */
 }
 
 weir_transfers *weir_steps_transfers(weir_steps *steps)
@@ -402,6 +428,7 @@ weir_steps *weir_steps_create(void)
 {
     weir_steps *steps = WEIR_NEW(weir_steps);
     steps->transfers = weir_transfers_create();
+    steps->known = weir_known_create();
     weir_mutex_init(&steps->lock);
     return steps;
 }
@@ -414,8 +441,10 @@ void weir_steps_destroy(weir_steps *steps)
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
         weir_status_free(steps->failures[i].why);
     weir_map_fini(&steps->large);
+    weir_map_fini(&steps->sent);
     weir_map_fini(&steps->tables);
     weir_transfers_destroy(steps->transfers);
+    weir_known_destroy(steps->known);
     weir_mutex_fini(&steps->lock);
     weir_free(steps);
 }

@@ -5,6 +5,8 @@
 
 #include "base/mutex.h"
 
+#include "dist/known.h"
+#include "dist/recv_tensor.h"
 #include "dist/steps.h"
 
 enum { REMEMBERED_FAILURES = 256 };
@@ -16,10 +18,12 @@ typedef struct failure {
 
 struct weir_steps {
     weir_transfers *transfers;
+    weir_known *known; /* of large values that were received */
     weir_mutex lock;
     weir_map tables WEIR_GUARDED_BY(lock);                       /* step id -> step_table */
     failure failures[REMEMBERED_FAILURES] WEIR_GUARDED_BY(lock); /* the latest, a ring */
     size_t next_failure WEIR_GUARDED_BY(lock);
+    weir_map sent WEIR_GUARDED_BY(lock);  /* key -> hash of the tag of what a link was to send */
     weir_map large WEIR_GUARDED_BY(lock); /* keys of values that exceeded a link the last time */
 };
 
@@ -62,6 +66,8 @@ weir_str weir_key_device(weir_str key); /* the sender's, of a key */
 /* The sender's task; null when the cluster has none, or there is no cluster. */
 const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
 /* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
+/* Whether messages from |task| come by the stream of the step's RunGraph: then it is Weir's. */
+bool weir_participant_has_link(const step_participant *participant, const weir_task *task);
 const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);
 /* Sends a value, which is taken over, by a link. */
 WEIR_CHECKED weir_status weir_participant_send(const step_participant *participant,

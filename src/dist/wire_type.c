@@ -88,19 +88,32 @@ weir_status weir_wire_type_set(const char *name)
     return WEIR_OK;
 }
 
-weir_msg_any weir_wire_type_put(weir_dtype type)
+weir_msg_any weir_wire_options_put(const weir_wire_options *options, weir_buf *room)
 {
-    weir_msg_any options = {.type_url = weir_str_of(url)};
     for (int i = 0; i < TYPES; i++)
-        if (types[i].type == type)
-            options.value = weir_str_of(types[i].name);
-    return options;
+        if (types[i].type == options->type)
+            weir_buf_adds(room, types[i].name);
+    if (options->tags)
+        weir_buf_adds(room, options->same ? " =" : " ");
+    weir_buf_add(room, options->tag.at, options->tag.length);
+    return (weir_msg_any){.type_url = weir_str_of(url), .value = weir_view(room)};
 }
 
-weir_dtype weir_wire_type_get(const weir_msg_any *options)
+weir_wire_options weir_wire_options_get(const weir_msg_any *from)
 {
-    int found = options && weir_str_is(options->type_url, url) ? find_name(options->value) : 0;
-    return types[found == UNSET ? 0 : found].type;
+    weir_wire_options options = {.type = WEIR_FLOAT};
+    if (!from || !weir_str_is(from->type_url, url))
+        return options;
+    const char *at = from->value.at, *end = at + from->value.length;
+    const char *space = from->value.length ? memchr(at, ' ', from->value.length) : NULL;
+    int found = find_name((weir_str){at, (size_t)((space ? space : end) - at)});
+    options.type = types[found == UNSET ? 0 : found].type;
+    options.tags = space != NULL;
+    at = space ? space + 1 : end;
+    options.same = at < end && *at == '=';
+    at += options.same;
+    options.tag = (weir_str){at, (size_t)(end - at)};
+    return options;
 }
 
 /* ---- values -----------------------------------------------------------------------------------

@@ -19,10 +19,18 @@ weir_dtype weir_wire_type(void);
  * first connection. */
 void weir_wire_type_announce(void);
 
-/* The transport_options of a request or an answer that name |type|. */
-weir_msg_any weir_wire_type_put(weir_dtype type);
-/* What they name; WEIR_FLOAT: nothing, or nothing that is known. */
-weir_dtype weir_wire_type_get(const weir_msg_any *options); /* takes null */
+/* The transport_options of a request or an answer: the name of the type and, behind a space, tags
+ * (dist/known.h). */
+typedef struct weir_wire_options {
+    weir_dtype type; /* WEIR_FLOAT: values as they are */
+    bool tags;       /* the receiver, or the producer, knows of tags */
+    bool same;       /* of an answer: the value is what the request had, and is left out */
+    weir_str tag;    /* of a request: what the receiver has; of an answer: the value's; or empty */
+} weir_wire_options;
+/* The value lies in |room|, which is empty before. */
+weir_msg_any weir_wire_options_put(const weir_wire_options *options, weir_buf *room);
+/* Takes null; what is not known is left out. */
+weir_wire_options weir_wire_options_get(const weir_msg_any *from);
 
 /* True for a value that travels as |type|. */
 bool weir_wire_type_suits(weir_dtype type, const weir_tensor *tensor);

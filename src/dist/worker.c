@@ -1,6 +1,7 @@
 /* dist/worker.c - WorkerService: its methods, and those that are short. */
 #include "dist/worker.h"
 
+#include "dist/recv_tensor.h"
 #include "dist/worker_impl.h"
 
 weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what)
@@ -169,7 +170,8 @@ METHODS(HANDLER)
     {"/tensorflow.WorkerService/" #name, handle_##name, is_quick, is_urgent},
 const weir_rpc_method weir_worker_methods[] = {
     METHODS(ROW) /* in the order of protocol and use */
-    {"/tensorflow.WorkerService/RunGraph", weir_worker_run_graph, true},
+    {"/tensorflow.WorkerService/RunGraph", weir_worker_run_graph, true,
+     .message_payload = weir_recv_answer_payload},
     {"/tensorflow.WorkerService/RecvTensor", weir_worker_recv_tensor, true},
     {"/tensorflow.WorkerService/RecvBuf", weir_worker_recv_buf, true},
     {"/tensorflow.WorkerService/CompleteGroup", complete_group, true},

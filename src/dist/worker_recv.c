@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "dist/checksum.h"
 #include "dist/recv_buf.h"
 #include "dist/recv_tensor.h"
 #include "dist/wire_type.h"
@@ -23,6 +24,8 @@ typedef struct recv_waiter {
     size_t key_length;
     bool is_buffer;       /* RecvBuf's */
     weir_dtype wire_type; /* what the receiver asks for in place of float32 */
+    bool tags;            /* it knows of tags, ... */
+    char *known;          /* ... and has the value of this one; empty: none */
     weir_cancel *cancel;  /* of the call */
     weir_mutex lock;
     int64_t token WEIR_GUARDED_BY(lock); /* of our callback at |cancel| */
@@ -35,6 +38,7 @@ static void destroy(weir_ref *ref)
     weir_cancel_release(this_waiting->cancel);
     weir_mutex_fini(&this_waiting->lock);
     weir_free(this_waiting->key);
+    weir_free(this_waiting->known);
     weir_free(this_waiting);
 }
 
@@ -101,13 +105,18 @@ static void answer(const recv_waiter *waiting, weir_status status, const weir_te
     weir_rpc_message message = {0};
     bool by_shm = weir_rpc_message_limit(waiting->call) == SIZE_MAX;
     weir_dtype wire_type = by_shm ? WEIR_FLOAT : waiting->wire_type;
-    if (!status)
-        status = waiting->is_buffer ? weir_recv_buf_encode(tensor, &message)
-                                    : weir_recv_answer_encode_as(tensor, dead, wire_type, &message);
+    if (!status && waiting->is_buffer)
+        status = weir_recv_buf_encode(tensor, &message);
+    else if (!status && waiting->tags && !by_shm)
+        status = weir_recv_answer_encode_for(tensor, dead, wire_type, weir_str_of(waiting->known),
+                                             &message);
+    else if (!status)
+        status = weir_recv_answer_encode_as(tensor, dead, wire_type, &message);
     if (status) {
         weir_rpc_fail(waiting->call, status);
         return;
     }
+    weir_checksum_seal(key_of(waiting), &message);
     weir_traffic_out(receiver_of(waiting), by_shm ? "shm" : "grpc",
                      (int64_t)(message.head.length + message.payload_bytes));
     weir_rpc_reply_message(waiting->call, &message);
@@ -149,7 +158,7 @@ static void watch_caller(recv_waiter *waiting)
 }
 
 static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str key,
-                  bool is_buffer, weir_dtype wire_type)
+                  bool is_buffer, const weir_wire_options *options)
 {
     recv_waiter *waiting = WEIR_NEW(recv_waiter);
     weir_ref_init(&waiting->ref, destroy); /* the answer's */
@@ -161,7 +170,9 @@ static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str
     waiting->key = weir_strndup(key.at, key.length);
     waiting->key_length = key.length;
     waiting->is_buffer = is_buffer;
-    waiting->wire_type = wire_type;
+    waiting->wire_type = options->type;
+    waiting->tags = options->tags;
+    waiting->known = weir_strndup(options->tag.at, options->tag.length);
     waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
     weir_steps_serve(worker->options.steps, waiting->step_id, key_of(waiting), received, waiting);
     watch_caller(waiting);
@@ -177,11 +188,13 @@ void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
         weir_msg_recv_tensor_request_read(weir_rpc_request(call), &arena, &request));
     if (!status)
         status = check(worker, &request);
+    weir_wire_options options = {0};
+    if (!status)
+        options = weir_wire_options_get(request.transport_options);
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.rendezvous_key, false,
-              weir_wire_type_get(request.transport_options));
+        serve(worker, call, request.step_id, request.rendezvous_key, false, &options);
 }
 
 static weir_status check_buffer(weir_worker *worker, const weir_msg_recv_buf_request *request)
@@ -215,5 +228,6 @@ void weir_worker_recv_buf(weir_rpc *call, void *ctx)
     if (status)
         weir_rpc_fail(call, status);
     else
-        serve(worker, call, request.step_id, request.buf_rendezvous_key, true, WEIR_FLOAT);
+        serve(worker, call, request.step_id, request.buf_rendezvous_key, true,
+              &(weir_wire_options){.type = WEIR_FLOAT});
 }

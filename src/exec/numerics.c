@@ -186,7 +186,7 @@ static void tell(const weir_site *site, int64_t step_id)
 /* Arguments are looked at only now: most steps have no need of it. */
 static bool came_from_outside(const step *st, const plan_node *node, const weir_value *in)
 {
-    for (int i = 0; i < node->in_count; i++)
+    for (int i = 0; i < node->slot_count; i++)
         if (!is_finite(NULL, &in[i].tensor))
             return true;
     for (int i = 0; st->args && i < st->plan->arg_count; i++)

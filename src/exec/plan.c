@@ -255,7 +255,8 @@ static void count_inputs(planning *pl, plan_node *node)
     plan_frame *frame = &plan->frames[node->frame];
     node->local = frame->node_count++;
     node->slot = frame->slot_count;
-    frame->slot_count += node->kind == KIND_MERGE ? 1 : node->in_count;
+    node->slot_count = node->kind == KIND_MERGE ? 1 : node->in_count;
+    frame->slot_count += node->slot_count;
     node->control_pending = (int32_t)node->node->controls.count;
     for (int i = 0; i < node->in_count; i++) {
         weir_edge edge = node->node->in[i];

@@ -65,8 +65,9 @@ typedef struct plan_node {
 
     _Alignas(64) plan_use first_use; /* where |uses| points when there is one */
     int32_t in_count, out_count;
-    int32_t pending; /* inputs and controls to wait for */
-    int32_t local;   /* index into its frame's counts */
+    int32_t slot_count; /* in which inputs wait: one each, but one in all for Merge */
+    int32_t pending;    /* inputs and controls to wait for */
+    int32_t local;      /* index into its frame's counts */
     int32_t frame;
     int32_t chain;      /* kernels from here on that wait for nothing but the one before */
     atomic_int cost_ns; /* measured now and then; 0: not yet */

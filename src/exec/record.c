@@ -11,7 +11,7 @@
 #include "state/var.h"
 
 enum {
-    FIRST_RUNS = 2,      /* of a kind that run plainly: kernels are compiled, libraries tuned */
+    FIRST_RUNS = 1,      /* of a kind that run plainly: kernels are compiled, libraries tuned */
     MOST_KINDS = 8,      /* of a plan that are recorded */
     MOST_KEY = 4096,     /* bytes of a kind */
     MOST_FAILURES = 4,   /* until a kind is no longer tried */
@@ -75,6 +75,7 @@ typedef struct kind {
     int failures; /* to record, or recordings that did not last */
     int64_t replays;
     WEIR_VEC(weir_var *) movers; /* variables that a step leaves elsewhere; not retained */
+    weir_rehearsal *rehearsal;   /* null: not rehearsed */
     record *record;              /* null: not recorded */
 } kind;
 
@@ -424,7 +425,7 @@ static bool record_step(step *st, kind *kind, weir_memory *memory, void (*run)(s
                      .kind = kind,
                      .args = st->args,
                      .removals = weir_resources_removals(st->run->resources)};
-    weir_status status = memory->record_begin(memory, &made->recording);
+    weir_status status = memory->record_begin(memory, &kind->rehearsal, &made->recording);
     if (status) {
         give_up(kind, status);
         weir_free(made);
@@ -571,6 +572,8 @@ static bool replay_step(step *st, kind *kind)
     unlock_variables(record);
     if (weir_status_code(status) == WEIR_UNAVAILABLE) {
         weir_status_free(status);
+        if (record->memory->recording_lost(record->recording))
+            forget(kind);
         return false;
     }
     if (!status)
@@ -670,6 +673,8 @@ void weir_plan_records_destroy(struct plan_records *records)
         return;
     for (int i = 0; i < records->count; i++) {
         record_destroy(records->kinds[i].record);
+        if (records->kinds[i].rehearsal)
+            records->what->memory->rehearsal_free(records->kinds[i].rehearsal);
         weir_vec_fini(&records->kinds[i].movers);
         weir_buf_fini(&records->kinds[i].key);
     }

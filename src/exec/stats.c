@@ -48,11 +48,16 @@ int64_t weir_collector_mark(const weir_collector *collector, const weir_site *si
     return collector && site->memory && site->memory->mark ? site->memory->mark(site->memory) : -1;
 }
 
-void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
-                        int64_t mark, const weir_value *out)
+/* A step may run for ever: what it did after the first half million nodes is not kept. */
+static bool is_full(const weir_collector *c) WEIR_REQUIRES(c->lock)
 {
-    int64_t behind = mark < 0 ? -1 : weir_collector_mark(c, site);
-    weir_mutex_lock(&c->lock);
+    enum { MOST_RECORDS = 1 << 19, MOST_OUTPUTS = 1 << 20 };
+    return c->records.count >= MOST_RECORDS || c->outputs.count >= MOST_OUTPUTS;
+}
+
+static void add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
+                const int64_t marks[2], const weir_value *out) WEIR_REQUIRES(c->lock)
+{
     stats_record r = {weir_arena_strdup(&c->arena, site->name),
                       site->def->name,
                       weir_arena_strdup(&c->arena, site->device),
@@ -62,8 +67,8 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
                       (uint32_t)gettid(),
                       (int)c->outputs.count,
                       0,
-                      behind < 0 ? NULL : site->memory,
-                      {mark, behind}};
+                      marks[1] < 0 ? NULL : site->memory,
+                      {marks[0], marks[1]}};
     for (int o = 0; o < site->out_count; o++) {
         const weir_tensor *t = &out[o].tensor;
         if (!t->buffer)
@@ -74,6 +79,15 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
         r.output_count++;
     }
     weir_vec_push(&c->records, r);
+}
+
+void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
+                        int64_t mark, const weir_value *out)
+{
+    int64_t marks[2] = {mark, mark < 0 ? -1 : weir_collector_mark(c, site)};
+    weir_mutex_lock(&c->lock);
+    if (!is_full(c))
+        add(c, site, start_ns, end_ns, marks, out);
     weir_mutex_unlock(&c->lock);
 }
 

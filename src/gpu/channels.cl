@@ -73,15 +73,17 @@ KERNEL channel_sums(GLOBAL const quad *xs, GLOBAL wide_quad *sums, i64 count, i6
     LEAVE_SUMS(sum, sums, width)
 }
 
+/* Of a pixel's |step| quads of dys it is those from |first| on. */
 KERNEL relu_bias_grad(GLOBAL const quad *dys, GLOBAL const quad *ys, GLOBAL quad *dxs, GLOBAL wide_quad *sums,
-                      i64 count, i64 width)
+                      i64 count, i64 width, i64 step, i64 first)
 {
     LOCAL T part[LANES * QUAD];
     T sum[QUAD];
     LANES_OF(k) sum[k] = 0;
     EACH(i, count)
     {
-        const quad y = ys[i], dy = dys[i];
+        const INDEX pixel = i / (INDEX)width;
+        const quad y = ys[i], dy = dys[step == width ? i : i + pixel * (INDEX)(step - width) + (INDEX)first];
         quad dx;
         LANES_OF(k)
         {

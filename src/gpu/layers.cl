@@ -210,18 +210,13 @@ KERNEL cross_entropy(GLOBAL const S *xs, GLOBAL const S *labels, GLOBAL S *losse
 }
 
 /* Labels outside [0, length) give NaN, as on other devices. */
-FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
-{
-    return wide ? ((GLOBAL const i64 *)indices)[i] : (i64)((GLOBAL const i32 *)indices)[i];
-}
-
 KERNEL sparse_cross_entropy(GLOBAL const S *xs, GLOBAL const void *labels, GLOBAL S *losses,
-                            GLOBAL S *grads, i64 rows, i64 length, i32 wide)
+                            GLOBAL S *grads, i64 rows, i64 length, i32 kind)
 {
     LOCAL T part[LANES];
     for (i64 row = GROUP; row < rows; row += GROUPS) {
         GLOBAL const S *x = xs + row * length;
-        const i64 label = index_at(labels, wide, row);
+        const i64 label = index_at(labels, kind, row);
         const bool known = label >= 0 && label < length;
         T most, sum;
         ROW_SUM(x, length, most, sum)
@@ -317,11 +312,6 @@ KERNEL half_square_sum(GLOBAL const S *xs, GLOBAL S *ys, i64 count)
     if (LANE == 0 && GROUP == 0)
         ys[0] = STORE(sum / 2);
 }
-#else
-FUNCTION i64 index_at(GLOBAL const void *indices, i32 wide, i64 i)
-{
-    return wide ? ((GLOBAL const i64 *)indices)[i] : (i64)((GLOBAL const i32 *)indices)[i];
-}
 #endif
 
 /* ---- choosing ---- */
@@ -333,8 +323,9 @@ KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *y
     EACH(i, count) zs[i] = conditions[i / (INDEX)inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
 }
 
-/* The index of the first largest (or smallest) of |length| elements |inner| apart. */
-KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 inner, i32 smallest, i32 wide)
+/* The index of the first largest (or smallest) of |length| elements |inner| apart. A NaN never wins, as in
+ * math/reduce/arg.inc: a leading one gives way to the first number. */
+KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 inner, i32 smallest, i32 kind)
 {
     EACH(i, outer * inner)
     {
@@ -343,23 +334,21 @@ KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 
         T most = LOAD(x[0]);
         for (i64 k = 1; k < length; k++) {
             const T value = LOAD(x[k * inner]);
-            if (smallest ? value < most : value > most)
+            const bool wins = smallest ? value < most : value > most;
+            if (wins || (most != most && value == value))
                 best = k, most = value;
         }
-        if (wide)
-            ((GLOBAL i64 *)ys)[i] = best;
-        else
-            ((GLOBAL i32 *)ys)[i] = (i32)best;
+        put_index(ys, kind, i, best);
     }
 }
 
 KERNEL one_hot(GLOBAL const void *indices, GLOBAL const S *on, GLOBAL const S *off, GLOBAL S *ys, i64 outer,
-               i64 depth, i64 inner, i32 wide)
+               i64 depth, i64 inner, i32 kind)
 {
     EACH(i, outer * depth * inner)
     {
         const i64 k = i / inner % depth, at = i / inner / depth * inner + i % inner;
-        ys[i] = index_at(indices, wide, at) == k ? on[0] : off[0];
+        ys[i] = index_at(indices, kind, at) == k ? on[0] : off[0];
     }
 }
 
@@ -367,13 +356,13 @@ KERNEL one_hot(GLOBAL const void *indices, GLOBAL const S *on, GLOBAL const S *o
 
 /* y[b][o][i] is row indices[b][i] of |limit| rows of |run| elements; out of range gives 0. */
 KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys, i64 batch, i64 outer,
-                   i64 limit, i64 count, i64 run, i32 wide)
+                   i64 limit, i64 count, i64 run, i32 kind)
 {
     EACH(i, batch * outer * count * run)
     {
         const INDEX row = i / (INDEX)run, e = i - row * (INDEX)run, k = row % (INDEX)count;
         const INDEX o = row / (INDEX)count % (INDEX)outer, b = row / (INDEX)count / (INDEX)outer;
-        const i64 at = index_at(indices, wide, b * count + k);
+        const i64 at = index_at(indices, kind, b * count + k);
         ys[i] = at >= 0 && at < limit ? xs[((b * outer + o) * limit + at) * run + e] : STORE((T)0);
     }
 }
@@ -381,20 +370,20 @@ KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys,
 /* Row |r| of |ys| joined with every row of |xs| whose index it is: 0 =, 1 +, 2 -, 3 *, 4 /, 5 min, 6 max. The
  * first row of an index does all of its rows, in their order. */
 KERNEL scatter_rows(GLOBAL S *ys, GLOBAL const void *indices, GLOBAL const S *xs, i64 limit, i64 count, i64 run,
-                    i64 x_step, i32 join, i32 wide)
+                    i64 x_step, i32 join, i32 kind)
 {
     EACH(i, count * run)
     {
         const INDEX k = i / (INDEX)run, e = i - k * (INDEX)run;
-        const i64 row = index_at(indices, wide, k);
+        const i64 row = index_at(indices, kind, k);
         bool first = row >= 0 && row < limit;
         for (INDEX j = 0; j < k && first; j++)
-            first = index_at(indices, wide, j) != row;
+            first = index_at(indices, kind, j) != row;
         if (!first)
             continue;
         T value = LOAD(ys[row * run + e]);
         for (INDEX j = k; j < (INDEX)count; j++) {
-            if (index_at(indices, wide, j) != row)
+            if (index_at(indices, kind, j) != row)
                 continue;
             const T x = LOAD(xs[x_step ? j * (INDEX)run + e : 0]);
             value = join == 0   ? x
@@ -414,14 +403,14 @@ typedef struct sizes {
 } sizes;
 
 /* Rows of |depth| indices as one number each; -1: out of range. */
-KERNEL flat_indices(GLOBAL const void *indices, GLOBAL i64 *ys, i64 count, i64 depth, sizes size, i32 wide)
+KERNEL flat_indices(GLOBAL const void *indices, GLOBAL i64 *ys, i64 count, i64 depth, sizes size, i32 kind)
 {
     EACH(i, count)
     {
         i64 flat = 0;
         bool inside = true;
         for (i64 d = 0; d < depth; d++) {
-            const i64 at = index_at(indices, wide, i * depth + d);
+            const i64 at = index_at(indices, kind, i * depth + d);
             inside = inside && at >= 0 && at < size.at[d];
             flat = flat * size.at[d] + at;
         }

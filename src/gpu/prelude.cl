@@ -135,3 +135,26 @@ FUNCTION u64 int_power(u64 x, u64 n)
             product *= x;
     return product;
 }
+
+/* Indices of any integer type: of |kind| & 15 bytes, with 16 of no sign. */
+FUNCTION i64 index_at(GLOBAL const void *indices, i32 kind, i64 i)
+{
+    return kind == 8    ? ((GLOBAL const i64 *)indices)[i]
+           : kind == 4  ? (i64)((GLOBAL const i32 *)indices)[i]
+           : kind == 2  ? (i64)((GLOBAL const i16 *)indices)[i]
+           : kind == 18 ? (i64)((GLOBAL const u16 *)indices)[i]
+           : kind == 1  ? (i64)((GLOBAL const i8 *)indices)[i]
+                        : (i64)((GLOBAL const u8 *)indices)[i];
+}
+
+FUNCTION void put_index(GLOBAL void *indices, i32 kind, i64 i, i64 index)
+{
+    if (kind == 8)
+        ((GLOBAL i64 *)indices)[i] = index;
+    else if (kind == 4)
+        ((GLOBAL i32 *)indices)[i] = (i32)index;
+    else if ((kind & 15) == 2)
+        ((GLOBAL i16 *)indices)[i] = (i16)index;
+    else
+        ((GLOBAL i8 *)indices)[i] = (i8)index;
+}

@@ -7,18 +7,35 @@
 struct weir_recording {
     weir_gpu_unit *unit;
     weir_arena arena; /* of arguments */
-    WEIR_VEC(weir_gpu_command) commands;
-    WEIR_VEC(weir_buffer *) bytes; /* of the host's, kept on the device */
-    weir_gpu_graph *graph;         /* null: the commands are given again */
-    const char *impossible;        /* why it cannot be done again; null: it can */
-    bool paused;
+    weir_gpu_commands commands;
+    weir_gpu_buffers bytes;    /* of the host's, kept on the device */
+    weir_gpu_graph *graph;     /* null: the commands are given again */
+    const char *impossible;    /* why it cannot be done again; null: it can */
+    weir_rehearsal *rehearsal; /* of what is only rehearsed; null: it is recorded */
+    weir_gpu_places *places;   /* while it is recorded; null: it was not rehearsed */
+    bool paused, lost, rehearsed;
+    weir_recording *next; /* of the unit's */
 };
+
+/* Blocks of steps that take less than this in all, as those of loops over small rows, share no
+ * places. */
+enum { APART = 32 << 20 };
 
 static _Thread_local weir_recording *current;
 
 bool weir_gpu_records(const weir_gpu_unit *unit)
 {
     return current && current->unit == unit && !current->paused;
+}
+
+weir_rehearsal *weir_gpu_rehearses(const weir_gpu_unit *unit)
+{
+    return weir_gpu_records(unit) ? current->rehearsal : NULL;
+}
+
+struct weir_gpu_place *weir_gpu_record_place(size_t bytes)
+{
+    return current->places ? weir_gpu_places_take(current->places, bytes) : NULL;
 }
 
 void weir_gpu_record_impossible(weir_gpu_unit *unit, const char *why)
@@ -42,13 +59,29 @@ static const weir_gpu_arg *keep_args(weir_arena *arena, const weir_gpu_arg *args
     return kept;
 }
 
+static void keep_launch(weir_arena *arena, weir_gpu_command *command)
+{
+    weir_gpu_which *which = &command->launch.which;
+    command->launch.args = keep_args(arena, command->launch.args, command->launch.count);
+    if (which->text == WEIR_GPU_IN_PROGRAM) {
+        size_t bytes = sizeof(int64_t) * 4 * (size_t)which->family;
+        int64_t *program = weir_arena_alloc(arena, bytes);
+        memcpy(program, which->program, bytes);
+        which->program = program;
+    }
+    which->op = which->text == WEIR_GPU_IN_LAYERS && strcmp(which->kernel, "product") == 0
+                    ? WEIR_GPU_A_PRODUCT
+                    : which->op;
+    which->kernel = NULL;
+}
+
 void weir_gpu_record(weir_gpu_unit *unit, const weir_gpu_command *command)
 {
-    if (!weir_gpu_records(unit))
+    if (!weir_gpu_records(unit) || current->rehearsal)
         return;
     weir_gpu_command kept = *command;
     if (kept.kind == WEIR_GPU_LAUNCH)
-        kept.launch.args = keep_args(&current->arena, kept.launch.args, kept.launch.count);
+        keep_launch(&current->arena, &kept);
     weir_vec_push(&current->commands, kept);
 }
 
@@ -69,37 +102,53 @@ weir_status weir_gpu_record_bytes(weir_gpu_unit *unit, void *to, const void *fro
 
 /* ---- beginning and end ---- */
 
-/* A recording has memory of its own, and gains what launches cost: nothing where steps are large.
- * Their size is what plain steps had alive at once. */
-static weir_status admit(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
+/* UNAVAILABLE: not now, or never for a step of that size. */
+static weir_status admit(const weir_gpu_unit *unit, const weir_rehearsal *rehearsal)
+    WEIR_REQUIRES(unit->lock)
 {
-    int64_t alive = unit->crest - unit->used, most = (int64_t)weir_env_get()->record_mb << 20;
     if (unit->timing || current)
         return weir_error(WEIR_UNAVAILABLE, "launches are timed or recorded already");
-    if (alive <= most)
-        return WEIR_OK;
-    unit->crest = unit->used; /* the next try sees what was alive from now on */
-    return weir_error(WEIR_UNAVAILABLE,
-                      "steps have %lld bytes alive at once, more than WEIR_RECORD_MB allows",
-                      (long long)alive);
+    if (rehearsal && rehearsal->most >> 20 >= (size_t)weir_env_get()->record_mb)
+        return weir_error(WEIR_UNAVAILABLE,
+                          "steps have %zu bytes alive at once, more than WEIR_RECORD_MB allows",
+                          rehearsal->most);
+    return WEIR_OK;
 }
 
-weir_status weir_gpu_record_begin(weir_memory *memory, weir_recording **out_recording)
+static weir_status take_places(weir_gpu_unit *unit, const weir_rehearsal *rehearsal,
+                               weir_gpu_places **out_places) WEIR_REQUIRES(unit->lock)
+{
+    void *block;
+    if (!rehearsal || !rehearsal->bytes)
+        return WEIR_OK;
+    weir_status status = weir_gpu_take_block(unit, rehearsal->bytes, &block);
+    if (!status)
+        *out_places = weir_gpu_places_create(rehearsal, block, unit);
+    if (weir_status_code(status) != WEIR_RESOURCE_EXHAUSTED)
+        return status;
+    weir_status_free(status);
+    return weir_error(WEIR_UNAVAILABLE, "there are no %zu bytes for it", rehearsal->bytes);
+}
+
+weir_status weir_gpu_record_begin(weir_memory *memory, weir_rehearsal **rehearsal,
+                                  weir_recording **out_recording)
 {
     weir_gpu_unit *unit = (weir_gpu_unit *)memory;
+    weir_gpu_places *places = NULL;
     weir_mutex_lock(&unit->lock);
-    weir_status status = admit(unit);
-    unit->recordings += !status;
+    weir_status status = admit(unit, *rehearsal);
     if (!status)
-        weir_gpu_make_room(unit);
+        status = take_places(unit, *rehearsal, &places);
+    if (!status) {
+        weir_recording *recording = WEIR_NEW(weir_recording);
+        *recording = (weir_recording){.unit = unit, .places = places, .next = unit->recordings};
+        if (!*rehearsal)
+            recording->rehearsal = *rehearsal = WEIR_NEW(weir_rehearsal);
+        weir_arena_init(&recording->arena);
+        unit->recordings = current = *out_recording = recording;
+    }
     weir_mutex_unlock(&unit->lock);
-    if (status)
-        return status;
-    weir_recording *recording = WEIR_NEW(weir_recording);
-    recording->unit = unit;
-    weir_arena_init(&recording->arena);
-    current = *out_recording = recording;
-    return WEIR_OK;
+    return status;
 }
 
 void weir_gpu_record_pause(weir_recording *recording, bool pause)
@@ -121,6 +170,8 @@ static weir_status give_command(const weir_gpu_unit *unit, const weir_gpu_comman
         return driver->product(unit->device, &command->product);
     case WEIR_GPU_CONVOLVE:
         return driver->convolve(unit->device, &command->convolution);
+    case WEIR_GPU_GONE:
+        break;
     }
     return WEIR_OK;
 }
@@ -133,8 +184,9 @@ static weir_status give_commands(const weir_recording *recording)
 }
 
 /* Without a graph the commands are given one by one. */
-static void capture(weir_gpu_unit *unit, weir_recording *recording) WEIR_REQUIRES(unit->lock)
+static void capture(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
 {
+    weir_gpu_unit *unit = recording->unit;
     weir_status status = unit->driver->capture_begin(unit->device);
     if (!status) {
         status = give_commands(recording);
@@ -153,7 +205,7 @@ static void capture(weir_gpu_unit *unit, weir_recording *recording) WEIR_REQUIRE
 /* What a replay gives to the device. */
 static void say_size(const weir_recording *recording)
 {
-    size_t counts[WEIR_GPU_CONVOLVE + 1] = {0};
+    size_t counts[WEIR_GPU_GONE + 1] = {0};
     for (size_t i = 0; i < recording->commands.count; i++)
         counts[recording->commands.at[i].kind]++;
     weir_log(WEIR_LOG_DEBUG,
@@ -163,28 +215,82 @@ static void say_size(const weir_recording *recording)
              counts[WEIR_GPU_CONVOLVE]);
 }
 
-weir_status weir_gpu_record_end(weir_recording *recording)
+static void end_places(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
 {
-    weir_gpu_unit *unit = recording->unit;
-    current = NULL;
+    weir_gpu_places *places = recording->places;
+    char *block = places ? places->block : NULL;
+    if (places && weir_gpu_places_end(places))
+        weir_gpu_region_give(&recording->unit->recorded, block);
+    recording->places = NULL;
+}
+
+static void end_rehearsal(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
+{
+    weir_rehearsal *rehearsal = recording->rehearsal;
+    if (!rehearsal)
+        return;
+    weir_gpu_forget_rehearsal(recording->unit, rehearsal);
+    weir_rehearsal_end(rehearsal, APART);
+    weir_log(WEIR_LOG_DEBUG, "a step was rehearsed: %zu blocks, %zu bytes at once, in %zu bytes",
+             rehearsal->stays.count, rehearsal->most, rehearsal->bytes);
+    recording->rehearsal = NULL;
+    recording->paused = recording->rehearsed = true;
+}
+
+static weir_status finish(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
+{
+    if (recording->lost)
+        recording->impossible = "its memory is wanted otherwise";
     if (recording->impossible)
         return weir_error(WEIR_FAILED_PRECONDITION, "%s", recording->impossible);
-    weir_mutex_lock(&unit->lock);
-    if (unit->driver->capture_begin)
-        capture(unit, recording);
-    weir_mutex_unlock(&unit->lock);
+    if (recording->rehearsed)
+        return weir_error(WEIR_ABORTED, "it was a rehearsal");
+    if (recording->unit->driver->capture_begin)
+        capture(recording);
     say_size(recording);
     return WEIR_OK;
+}
+
+weir_status weir_gpu_record_end(weir_recording *recording)
+{
+    current = NULL;
+    if (!recording->impossible && !weir_env_get()->no_chains)
+        weir_gpu_join_chains(recording->unit, &recording->arena, &recording->commands,
+                             &recording->bytes);
+    weir_mutex_lock(&recording->unit->lock);
+    end_places(recording);
+    end_rehearsal(recording);
+    weir_status status = finish(recording);
+    weir_mutex_unlock(&recording->unit->lock);
+    return status;
+}
+
+bool weir_gpu_recording_lost(const weir_recording *recording)
+{
+    weir_mutex_lock(&recording->unit->lock);
+    bool lost = recording->lost;
+    weir_mutex_unlock(&recording->unit->lock);
+    return lost;
+}
+
+bool weir_gpu_lose_recordings(weir_gpu_unit *unit)
+{
+    bool any = unit->recordings != NULL;
+    for (weir_recording *one = unit->recordings; one; one = one->next)
+        one->lost = true;
+    weir_gpu_release_recorded(unit);
+    return any;
 }
 
 weir_status weir_gpu_replay(weir_recording *recording)
 {
     weir_gpu_unit *unit = recording->unit;
     weir_mutex_lock(&unit->lock);
-    weir_status status = unit->timing       ? weir_error(WEIR_UNAVAILABLE, "launches are timed")
+    bool not_now = unit->timing || recording->lost;
+    weir_status status = not_now ? weir_error(WEIR_UNAVAILABLE, "it is timed, or lost its memory")
                          : recording->graph ? unit->driver->replay(unit->device, recording->graph)
                                             : give_commands(recording);
-    unit->launches += unit->timing ? 0 : recording->graph ? 1 : (int64_t)recording->commands.count;
+    unit->launches += not_now ? 0 : recording->graph ? 1 : (int64_t)recording->commands.count;
     weir_mutex_unlock(&unit->lock);
     return status;
 }
@@ -199,12 +305,18 @@ void weir_gpu_record_drop(weir_recording *recording)
     for (size_t i = 0; i < recording->bytes.count; i++)
         weir_buffer_release(recording->bytes.at[i]);
     weir_vec_fini(&recording->bytes);
-    weir_mutex_lock(&unit->lock);
+    weir_mutex_lock(&recording->unit->lock);
+    end_places(recording);
+    end_rehearsal(recording);
     if (recording->graph)
         unit->driver->graph_free(unit->device, recording->graph);
-    if (--unit->recordings == 0)
-        weir_gpu_release_recorded(unit);
-    weir_mutex_unlock(&unit->lock);
+    weir_recording **at = &unit->recordings;
+    while (*at != recording)
+        at = &(*at)->next;
+    *at = recording->next;
+    if (!unit->recordings)
+        weir_gpu_release_recorded(recording->unit);
+    weir_mutex_unlock(&recording->unit->lock);
     weir_vec_fini(&recording->commands);
     weir_arena_fini(&recording->arena);
     weir_free(recording);

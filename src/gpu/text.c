@@ -20,6 +20,9 @@ __asm__(".section .rodata\n"
         "weir_gpu_channels:\n"
         ".incbin \"" WEIR_GPU_CHANNELS_FILE "\"\n"
         ".byte 0\n"
+        "weir_gpu_chain:\n"
+        ".incbin \"" WEIR_GPU_CHAIN_FILE "\"\n"
+        ".byte 0\n"
         "weir_gpu_rules:\n"
         ".incbin \"" WEIR_GPU_RULES_FILE "\"\n"
         ".byte 0\n"
@@ -28,6 +31,7 @@ extern const char weir_gpu_prelude[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_families[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_layers[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_channels[] __attribute__((visibility("hidden")));
+extern const char weir_gpu_chain[] __attribute__((visibility("hidden")));
 extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 /* ---- the types ---- */
@@ -250,8 +254,7 @@ static void add_argument(int64_t argument, weir_buf *buf)
     if (argument >= 0)
         weir_buf_addf(buf, "s%d", (int)argument);
     else
-        weir_buf_addf(buf, "LOAD(a%d[single >> %d & 1 ? 0 : i])", (int)(-1 - argument),
-                      (int)(-1 - argument));
+        weir_buf_addf(buf, "INPUT(%d, a%d)", (int)(-1 - argument), (int)(-1 - argument));
 }
 
 static const line *line_of(int64_t loop)
@@ -271,15 +274,11 @@ bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem)
     return true;
 }
 
-void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
-                           weir_buf *buf)
+/* Computes element i of a program's result, and writes it to ys and to what |also| names. INPUT(k,
+ * a) is its input k, from memory at a. */
+static void add_lines(const char *also, const int64_t *program, int count, weir_elem elem,
+                      weir_buf *buf)
 {
-    add_head(elem, buf);
-    weir_buf_adds(buf, "KERNEL elements(");
-    for (int i = 0; i < inputs; i++)
-        weir_buf_addf(buf, "GLOBAL const S *a%d, ", i);
-    weir_buf_adds(buf, "GLOBAL S *ys, i64 count, u32 single)\n{ EACH(i, count) {\n"
-                       "T s0, s1, s2, s3, s4, s5, s6, s7;\n");
     for (int i = 0; i < count; i++) {
         const int64_t *numbers = program + 4 * (size_t)i;
         weir_buf_adds(buf, "{ const T x = ");
@@ -291,7 +290,74 @@ void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_e
         weir_buf_addf(buf, "; s%d = %s; }\n", (int)numbers[1],
                       expression(line_of(numbers[0]), elem));
     }
-    weir_buf_addf(buf, "ys[i] = STORE(s%d);\n} }\n", (int)program[4 * (count - 1) + 1]);
+    weir_buf_addf(buf, "ys[i] = %sSTORE(s%d);\n", also, (int)program[4 * (count - 1) + 1]);
+}
+
+void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
+                           weir_buf *buf)
+{
+    add_head(elem, buf);
+    weir_buf_adds(buf, "#define INPUT(k, a) LOAD((a)[single >> (k) & 1 ? 0 : i])\n"
+                       "KERNEL elements(");
+    for (int i = 0; i < inputs; i++)
+        weir_buf_addf(buf, "GLOBAL const S *a%d, ", i);
+    weir_buf_adds(buf, "GLOBAL S *ys, i64 count, u32 single)\n{ EACH(i, count) {\n"
+                       "T s0, s1, s2, s3, s4, s5, s6, s7;\n");
+    add_lines("", program, count, elem, buf);
+    weir_buf_adds(buf, "} }\n");
+}
+
+/* ---- chains ---- */
+
+static void add_chain_program(int number, const int64_t *program, weir_elem elem, weir_buf *buf)
+{
+    int inputs = (int)program[0], count = (int)program[1];
+    weir_buf_addf(buf, "if (which == %d) {\nGLOBAL S *ys = (GLOBAL S *)step[CHAIN_OUT] + r * n;\n",
+                  number);
+    for (int i = 0; i < inputs; i++)
+        weir_buf_addf(buf,
+                      "GLOBAL const S *a%d = (GLOBAL const S *)step[CHAIN_IN + %d] + (single >> %d "
+                      "& 1 ? 0 : r * n);\n",
+                      i, i, i);
+    weir_buf_adds(buf, "for (int i = LANE; i < n; i += LANES) {\n"
+                       "T s0, s1, s2, s3, s4, s5, s6, s7;\n");
+    add_lines("kept[i] = ", program + 2, count, elem, buf);
+    weir_buf_adds(buf, "} }\n");
+}
+
+void weir_gpu_text_chain(const int64_t *chain, weir_elem elem, weir_buf *buf)
+{
+    static const struct {
+        const char *name;
+        int value;
+    } names[] = {{"KIND", WEIR_CHAIN_KIND},     {"WIDTH", WEIR_CHAIN_WIDTH},
+                 {"DEPTH", WEIR_CHAIN_DEPTH},   {"MATRIX", WEIR_CHAIN_MATRIX},
+                 {"OUT", WEIR_CHAIN_OUT},       {"IN", WEIR_CHAIN_IN},
+                 {"SINGLE", WEIR_CHAIN_SINGLE}, {"WORDS", WEIR_CHAIN_WORDS},
+                 {"INPUTS", WEIR_CHAIN_INPUTS}, {"PRODUCT", WEIR_CHAIN_PRODUCT},
+                 {"LOAD", WEIR_CHAIN_LOAD},     {"ADD", WEIR_CHAIN_ADD},
+                 {"STORE", WEIR_CHAIN_STORE},   {"PROGRAM", WEIR_CHAIN_PROGRAM}};
+    const int64_t *program = chain + 2;
+    add_head(elem, buf);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        weir_buf_addf(buf, "#define CHAIN_%s %d\n", names[i].name, names[i].value);
+    weir_buf_addf(buf, "#define CHAIN_MATRICES %d\n", (int)chain[0]);
+    weir_buf_adds(buf,
+                  "#define INPUT(k, a) (known >> (k) & 1 ? kept[i] : "
+                  "LOAD((a)[single >> (k) & 1 ? 0 : i]))\n"
+                  "FUNCTION void chain_program(int which, NEAR const u64 *step, i64 r, int n,\n"
+                  "NEAR T *kept, u64 kept_of, int kept_width)\n"
+                  "{ const u32 single = (u32)step[CHAIN_SINGLE];\n"
+                  "u32 known = 0;\n"
+                  "for (int k = 0; k < CHAIN_INPUTS && n == kept_width; k++)\n"
+                  "    known |= step[CHAIN_IN + k] == kept_of ? 1u << k : 0u;\n"
+                  "known &= ~single;\n");
+    for (int i = 0; i < (int)chain[1]; i++) {
+        add_chain_program(i, program, elem, buf);
+        program += 2 + 4 * program[1];
+    }
+    weir_buf_adds(buf, "}\n");
+    weir_buf_adds(buf, weir_gpu_chain);
 }
 
 /* ---- cells and pieces ---- */
@@ -438,13 +504,12 @@ static const char rule_kernel[] =
 /* The same of rows by their indices: the first row of an index does all of its rows, in their
  * order. */
 static const char rows_kernel[] =
-    "#define ROW(k) (wide ? ((GLOBAL const i64 *)indices)[k] : (i64)((GLOBAL const i32 "
-    "*)indices)[k])\n"
+    "#define ROW(k) index_at(indices, kind, k)\n"
     "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const GRAD_S "
     "*grad,\n"
     "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
     "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, GLOBAL const void *indices, i32 "
-    "wide,\n"
+    "kind,\n"
     "i64 count, i64 run, i64 limit)\n"
     "{ EACH(i, count * run) { const i64 k = i / run, e = i % run, row = ROW(k);\n"
     "bool first = row >= 0 && row < limit;\n"

@@ -77,6 +77,32 @@ void weir_gpu_text_cell(const int64_t *program, int count, int tensors, weir_ele
 /* move_pieces(|count| times ys, xs; weir_gpu_walk): move_copy of each pair. */
 void weir_gpu_text_pieces(int count, weir_elem elem, weir_buf *buf);
 
+/* chain(table, i64 steps, eight blocks of memory): the steps of the table, by chain.cl, a group for
+ * each row. |chain| is the elements of its matrices, how many programs there are, and of each its
+ * inputs, its count of ops and its numbers as above. A step has WEIR_CHAIN_WORDS: */
+enum {
+    WEIR_CHAIN_KIND,
+    WEIR_CHAIN_WIDTH,
+    WEIR_CHAIN_DEPTH,
+    WEIR_CHAIN_MATRIX,
+    WEIR_CHAIN_OUT,
+    WEIR_CHAIN_IN,
+    WEIR_CHAIN_INPUTS = 8,
+    WEIR_CHAIN_SINGLE = WEIR_CHAIN_IN + WEIR_CHAIN_INPUTS,
+    WEIR_CHAIN_WORDS = 16
+};
+/* LOAD brings a matrix, transposed where |single| is not 0. ADD adds the product of two rows,
+ * the first one upright, to the row's sum; STORE writes this. */
+enum {
+    WEIR_CHAIN_PRODUCT,
+    WEIR_CHAIN_LOAD,
+    WEIR_CHAIN_ADD,
+    WEIR_CHAIN_STORE,
+    WEIR_CHAIN_PROGRAM /* and those behind it */
+};
+enum { WEIR_CHAIN_WIDEST = 1024, WEIR_CHAIN_SUMS = 16, WEIR_CHAIN_BLOCKS = 8 };
+void weir_gpu_text_chain(const int64_t *chain, weir_elem elem, weir_buf *buf);
+
 /* layers.cl for one element type: what neural networks and arrays need. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
@@ -87,7 +113,7 @@ bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
 /* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
  * math/train, from its own text; the gradient may be of another type than the slots. train_rows has
- * indices, i32 wide, i64 count, run and limit instead of the last: rows of |run| elements by their
+ * indices, i32 kind, i64 count, run and limit instead of the last: rows of |run| elements by their
  * indices. */
 bool weir_gpu_has_rule(weir_elem elem);
 void weir_gpu_text_rule(int rule, weir_elem elem, weir_elem grad, weir_buf *buf);

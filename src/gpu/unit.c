@@ -1,4 +1,4 @@
-/* gpu/unit.c - memory kept by size for reuse, kernels compiled when they are first launched. */
+/* gpu/unit.c - an opened device: memory kept by size for reuse, copies. */
 #include "gpu/unit.h"
 
 #include <stdio.h>
@@ -11,10 +11,8 @@
 #include "gpu/walk_impl.h"
 
 enum {
-    SMALLEST = 256,     /* bytes of a block */
-    STEPS = 8,          /* size classes between powers of two */
-    GROUPS_A_UNIT = 32, /* groups of a launch for each multiprocessor, at most */
-    GROUPS_MOST = 1 << 20,
+    SMALLEST = 256, /* bytes of a block */
+    STEPS = 8,      /* size classes between powers of two */
 };
 
 /* A block of memory, in use or kept for reuse. What is said of it lies in the host's memory. */
@@ -25,7 +23,9 @@ typedef struct weir_gpu_block {
     void *at;
     size_t room;
     int class;
-    const char *user; /* the node it was taken for; null: not known */
+    const char *user;          /* the node it was taken for; null: not known */
+    weir_rehearsal *rehearsal; /* that it was taken in, as its |stay|; null: in none */
+    int stay;
 } weir_gpu_block;
 
 /* ---- memory ---- */
@@ -177,7 +177,6 @@ static void enlist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     unit->live = block;
     unit->used += (int64_t)block->room;
     unit->peak = unit->used > unit->peak ? unit->used : unit->peak;
-    unit->crest = unit->used > unit->crest ? unit->used : unit->crest;
 }
 
 static void delist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
@@ -232,15 +231,23 @@ static weir_status take(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_
     return exhausted(unit, bytes);
 }
 
+static void keep(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
+{
+    block->next = unit->free[block->class];
+    unit->free[block->class] = block;
+    unit->cached += (int64_t)block->room;
+}
+
 static void give(void *data, size_t bytes, void *arg)
 {
     weir_gpu_block *block = arg;
     weir_gpu_unit *unit = block->unit;
     weir_mutex_lock(&unit->lock);
+    if (block->rehearsal)
+        weir_rehearsal_give(block->rehearsal, block->stay);
+    block->rehearsal = NULL;
     delist(unit, block);
-    block->next = unit->free[block->class];
-    unit->free[block->class] = block;
-    unit->cached += (int64_t)block->room;
+    keep(unit, block);
     weir_mutex_unlock(&unit->lock);
 }
 
@@ -248,27 +255,60 @@ static weir_status take_enlisted(weir_gpu_unit *unit, size_t bytes, weir_gpu_blo
 {
     weir_mutex_lock(&unit->lock);
     weir_status status = take(unit, bytes, out_block);
-    if (!status)
+    if (!status) {
         enlist(unit, *out_block);
+        weir_rehearsal *rehearsal = (*out_block)->rehearsal = weir_gpu_rehearses(unit);
+        (*out_block)->stay = rehearsal ? weir_rehearsal_take(rehearsal, bytes) : 0;
+    }
     weir_mutex_unlock(&unit->lock);
     return status;
 }
 
+void weir_gpu_forget_rehearsal(weir_gpu_unit *unit, const weir_rehearsal *rehearsal)
+{
+    for (weir_gpu_block *block = unit->live; block; block = block->next)
+        if (block->rehearsal == rehearsal)
+            block->rehearsal = NULL;
+}
+
 /* ---- memory of recordings: it stays theirs, and counts as used ---- */
+
+static void say_gone(weir_gpu_unit *unit, const void *at, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    weir_gpu_record(unit,
+                    &(weir_gpu_command){.kind = WEIR_GPU_GONE, .gone = at, .gone_bytes = bytes});
+}
 
 static void give_recorded(void *data, size_t bytes, void *arg)
 {
     weir_gpu_unit *unit = arg;
-    (void)bytes;
     weir_mutex_lock(&unit->lock);
+    say_gone(unit, data, bytes);
     weir_gpu_region_give(&unit->recorded, data);
     weir_mutex_unlock(&unit->lock);
 }
 
+static void give_placed(void *data, size_t bytes, void *arg)
+{
+    struct weir_gpu_place *place = arg;
+    weir_gpu_unit *unit = place->places->owner;
+    char *block = place->places->block;
+    weir_mutex_lock(&unit->lock);
+    say_gone(unit, data, bytes);
+    if (weir_gpu_places_give(place))
+        weir_gpu_region_give(&unit->recorded, block);
+    weir_mutex_unlock(&unit->lock);
+}
+
+/* Of that size, not of a class's. */
 static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
 {
     weir_gpu_block *block;
-    WEIR_TRY(take(unit, bytes, &block));
+    size_t room;
+    int class = class_of(bytes, &room);
+    if (unit->used + held(unit) + (int64_t)bytes > unit->limit)
+        return exhausted(unit, bytes);
+    WEIR_TRY(take_new(unit, room > bytes ? class - 1 : class, bytes, &block));
     enlist(unit, block);
     weir_gpu_region_add(&unit->recorded, block->at, block->room, block);
     return WEIR_OK;
@@ -279,57 +319,97 @@ void weir_gpu_release_recorded(weir_gpu_unit *unit)
     weir_gpu_block *block;
     while ((block = weir_gpu_region_drop(&unit->recorded)) != NULL) {
         delist(unit, block);
-        block->next = unit->free[block->class];
-        unit->free[block->class] = block;
-        unit->cached += (int64_t)block->room;
+        keep(unit, block);
     }
 }
 
-static weir_status take_recorded(weir_gpu_unit *unit, size_t bytes, void **out_at)
+/* Null: there is no memory for it. */
+static void *take_range(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
 {
-    weir_status status = WEIR_OK;
-    weir_mutex_lock(&unit->lock);
-    *out_at = weir_gpu_region_take(&unit->recorded, bytes);
-    if (!*out_at) {
-        status = add_chunk(unit, weir_gpu_region_wants(&unit->recorded, bytes));
-        *out_at = status ? NULL : weir_gpu_region_take(&unit->recorded, bytes);
-    }
-    weir_mutex_unlock(&unit->lock);
-    return status;
+    void *at = weir_gpu_region_take(&unit->recorded, bytes);
+    if (at)
+        return at;
+    weir_status status = add_chunk(unit, weir_gpu_region_wants(&unit->recorded, bytes));
+    if (!status)
+        at = weir_gpu_region_take(&unit->recorded, bytes);
+    weir_status_free(status);
+    return at;
 }
 
-/* One chunk that has room for what plain steps had alive at once: in many chunks, large tensors
- * would soon find no place. */
-void weir_gpu_make_room(weir_gpu_unit *unit)
+weir_status weir_gpu_take_block(weir_gpu_unit *unit, size_t bytes, void **out_block)
 {
     enum { MUCH = 64 << 20 };
-    int64_t alive = unit->crest - unit->used;
-    if (alive < MUCH || (int64_t)unit->recorded.bytes >= alive)
-        return;
-    drop_cache(unit);
-    weir_status_free(add_chunk(unit, (size_t)alive)); /* or smaller ones, when they are needed */
+    *out_block = weir_gpu_region_take(&unit->recorded, bytes);
+    if (*out_block)
+        return WEIR_OK;
+    if (bytes >= MUCH)
+        drop_cache(unit);
+    WEIR_TRY(add_chunk(unit, bytes));
+    *out_block = weir_gpu_region_take(&unit->recorded, bytes);
+    return WEIR_OK;
+}
+
+/* Null: there is no memory for it. */
+static weir_buffer *take_recorded(weir_gpu_unit *unit, size_t bytes)
+{
+    weir_buffer *buffer = NULL;
+    weir_mutex_lock(&unit->lock);
+    struct weir_gpu_place *place = weir_gpu_record_place(bytes);
+    void *at = place ? place->places->block + place->at : take_range(unit, bytes);
+    if (at)
+        buffer = weir_buffer_wrap(at, bytes, place ? give_placed : give_recorded,
+                                  place ? (void *)place : unit);
+    weir_mutex_unlock(&unit->lock);
+    return buffer;
+}
+
+static bool lose_recordings(weir_gpu_unit *unit)
+{
+    weir_mutex_lock(&unit->lock);
+    bool any = weir_gpu_lose_recordings(unit);
+    weir_mutex_unlock(&unit->lock);
+    return any;
+}
+
+static weir_status alloc_plainly(weir_gpu_unit *unit, size_t bytes, weir_buffer **out_buffer)
+{
+    weir_gpu_block *block;
+    weir_status status = take_enlisted(unit, bytes, &block);
+    for (int turn = 0; turn < 2 && weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED; turn++)
+        if (turn ? lose_recordings(unit) : drop_others(unit)) {
+            weir_status_free(status);
+            status = take_enlisted(unit, bytes, &block);
+        }
+    if (!status)
+        *out_buffer = weir_buffer_wrap(block->at, bytes, give, block);
+    return status;
 }
 
 static weir_status alloc_buffer(weir_memory *memory, size_t bytes, weir_buffer **out_buffer)
 {
     weir_gpu_unit *unit = (weir_gpu_unit *)memory;
-    weir_gpu_block *block;
-    if (weir_gpu_records(unit)) {
-        void *at;
-        WEIR_TRY(take_recorded(unit, bytes, &at));
-        *out_buffer = weir_buffer_wrap(at, bytes, give_recorded, unit);
-        (*out_buffer)->memory = memory;
-        return WEIR_OK;
+    *out_buffer = NULL;
+    if (weir_gpu_records(unit) && !weir_gpu_rehearses(unit)) {
+        *out_buffer = take_recorded(unit, bytes);
+        if (!*out_buffer)
+            weir_gpu_record_impossible(unit, "there is no memory for it");
     }
-    weir_status status = take_enlisted(unit, bytes, &block);
-    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED && drop_others(unit)) {
-        weir_status_free(status);
-        status = take_enlisted(unit, bytes, &block);
-    }
-    WEIR_TRY(status);
-    *out_buffer = weir_buffer_wrap(block->at, bytes, give, block);
+    if (!*out_buffer)
+        WEIR_TRY(alloc_plainly(unit, bytes, out_buffer));
     (*out_buffer)->memory = memory;
     return WEIR_OK;
+}
+
+const void *weir_gpu_block_of(weir_gpu_unit *unit, const void *at)
+{
+    const void *base = NULL;
+    weir_mutex_lock(&unit->lock);
+    for (const weir_gpu_block *block = unit->live; block && !base; block = block->next)
+        if ((const char *)at >= (char *)block->at &&
+            (const char *)at < (char *)block->at + block->room)
+            base = block->at;
+    weir_mutex_unlock(&unit->lock);
+    return base;
 }
 
 static weir_status copy_in(weir_memory *memory, void *to, const void *from, size_t bytes)
@@ -389,175 +469,6 @@ static weir_status clear(weir_memory *memory, void *at, size_t bytes)
     return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, count, args, 3);
 }
 
-/* ---- kernels ---- */
-
-static void add_text(const weir_gpu_which *which, weir_buf *text)
-{
-    if (which->narrow)
-        weir_buf_adds(text, "#define INDEX i32\n");
-    if (which->quad > 1)
-        weir_buf_addf(text, "#define QUAD %d\n", which->quad);
-    switch (which->text) {
-    case WEIR_GPU_IN_FAMILY:
-        weir_gpu_text((weir_gpu_family)which->family, which->op, which->elem, text);
-        break;
-    case WEIR_GPU_IN_LAYERS:
-        weir_gpu_text_layers(which->elem, text);
-        break;
-    case WEIR_GPU_IN_CAST:
-        weir_gpu_text_cast((weir_elem)which->op, which->elem, text);
-        break;
-    case WEIR_GPU_IN_RULE:
-        weir_gpu_text_rule(which->op, which->elem,
-                           which->family ? (weir_elem)(which->family - 1) : which->elem, text);
-        break;
-    case WEIR_GPU_IN_CHANNELS:
-        weir_gpu_text_channels(which->elem, text);
-        break;
-    case WEIR_GPU_IN_PROGRAM:
-        weir_gpu_text_program(which->program, which->family, which->op, which->elem, text);
-        break;
-    case WEIR_GPU_IN_CELL:
-        weir_gpu_text_cell(which->program, which->family, which->op, which->elem, text);
-        break;
-    case WEIR_GPU_IN_PIECES:
-        weir_gpu_text_pieces(which->op, which->elem, text);
-        break;
-    }
-}
-
-static weir_status get_module(weir_gpu_unit *unit, const weir_gpu_which *which, weir_str key,
-                              weir_gpu_module **out_module) WEIR_REQUIRES(unit->lock)
-{
-    *out_module = weir_map_get(&unit->modules, key);
-    if (*out_module)
-        return WEIR_OK;
-    WEIR_BUF(text);
-    add_text(which, &text);
-    WEIR_TRY(unit->driver->compile(unit->device, text.at, out_module));
-    weir_map_put(&unit->modules, key, *out_module);
-    return WEIR_OK;
-}
-
-static int numbers_of(const weir_gpu_which *which)
-{
-    return which->family * (which->text == WEIR_GPU_IN_CELL ? WEIR_CELL_NUMBERS : 4);
-}
-
-static weir_status get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
-                              weir_gpu_kernel **out_kernel) WEIR_REQUIRES(unit->lock)
-{
-    char key[160];
-    int module = snprintf(key, sizeof key, "%d.%d.%d.%d.%d.%d", (int)which->text, which->family,
-                          which->op, (int)which->elem, which->narrow, which->quad);
-    if (which->program)
-        module += snprintf(key + module, sizeof key - (size_t)module, ".%016llx",
-                           (unsigned long long)weir_hash_bytes(
-                               which->program, sizeof(int64_t) * (size_t)numbers_of(which), 0));
-    int length = module + snprintf(key + module, sizeof key - (size_t)module, "/%s", which->kernel);
-    weir_str whole = {key, (size_t)length}, first = {key, (size_t)module};
-    *out_kernel = weir_map_get(&unit->kernels, whole);
-    if (*out_kernel)
-        return WEIR_OK;
-    weir_gpu_module *made;
-    WEIR_TRY_NOTE(get_module(unit, which, first, &made), " for kernel '%s' of %s", which->kernel,
-                  unit->info.name);
-    WEIR_TRY(unit->driver->find(made, which->kernel, out_kernel));
-    weir_map_put(&unit->kernels, whole, *out_kernel);
-    return WEIR_OK;
-}
-
-weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *which, int64_t items,
-                                 const weir_gpu_arg *args, int count)
-{
-    int64_t groups = (items + WEIR_GPU_LANES - 1) / WEIR_GPU_LANES;
-    int64_t most = unit->info.units * GROUPS_A_UNIT;
-    if (items <= 0)
-        return WEIR_OK;
-    groups = groups > most ? most : groups;
-    groups = groups < 1 ? 1 : groups;
-    weir_gpu_kernel *kernel;
-    weir_mutex_lock(&unit->lock);
-    weir_status status = get_kernel(unit, which, &kernel);
-    bool timed = weir_gpu_timing_begin(unit);
-    if (!status)
-        status = unit->driver->launch(unit->device, kernel, groups, args, count);
-    if (!status)
-        weir_gpu_record(unit, &(weir_gpu_command){.kind = WEIR_GPU_LAUNCH,
-                                                  .launch = {kernel, groups, args, count}});
-    unit->launches++;
-    if (timed)
-        weir_gpu_timing_end(unit, which->kernel);
-    weir_mutex_unlock(&unit->lock);
-    return status
-               ? weir_status_note(status, " in kernel '%s' on %s", which->kernel, unit->info.name)
-               : WEIR_OK;
-}
-
-static weir_status own_product(weir_gpu_unit *unit, const weir_gpu_product *p)
-{
-    int64_t a_row = p->a_transposed ? 1 : p->k, a_column = p->a_transposed ? p->m : 1;
-    int64_t b_row = p->b_transposed ? 1 : p->n, b_column = p->b_transposed ? p->k : 1;
-    int64_t tiles = (p->m + 15) / 16 * ((p->n + 15) / 16) * p->batch;
-    weir_gpu_arg args[] = {
-        WEIR_GPU_AT(p->a),         WEIR_GPU_AT(p->b),        WEIR_GPU_AT(p->c),
-        WEIR_GPU_VALUE(p->m),      WEIR_GPU_VALUE(p->n),     WEIR_GPU_VALUE(p->k),
-        WEIR_GPU_VALUE(p->batch),  WEIR_GPU_VALUE(a_row),    WEIR_GPU_VALUE(a_column),
-        WEIR_GPU_VALUE(b_row),     WEIR_GPU_VALUE(b_column), WEIR_GPU_VALUE(p->a_step),
-        WEIR_GPU_VALUE(p->b_step), WEIR_GPU_VALUE(p->c_step)};
-    weir_gpu_which which = {
-        .text = WEIR_GPU_IN_LAYERS, .elem = (weir_elem)p->elem, .kernel = "product"};
-    return weir_gpu_unit_launch(unit, &which, tiles * WEIR_GPU_LANES, args, 14);
-}
-
-weir_status weir_gpu_unit_product(weir_gpu_unit *unit, const weir_gpu_product *product)
-{
-    if (!product->m || !product->n || !product->batch)
-        return WEIR_OK;
-    if (!unit->driver->product || !product->k)
-        return product->bias ? weir_error(WEIR_UNIMPLEMENTED, "a product with a bias")
-                             : own_product(unit, product);
-    weir_mutex_lock(&unit->lock);
-    bool timed = weir_gpu_timing_begin(unit);
-    weir_status status = unit->driver->product(unit->device, product);
-    if (timed)
-        weir_gpu_timing_end(unit, "product");
-    if (!status)
-        weir_gpu_record(unit, &(weir_gpu_command){.kind = WEIR_GPU_MULTIPLY, .product = *product});
-    weir_mutex_unlock(&unit->lock);
-    if (weir_status_code(status) != WEIR_UNIMPLEMENTED || product->bias)
-        return status;
-    weir_status_free(status);
-    return own_product(unit, product);
-}
-
-static const char *name_convolution(const weir_gpu_convolution *c, char *text, size_t room)
-{
-    static const char *const passes[] = {"convolution", "gradient by input", "gradient by filter"};
-    snprintf(text, room, "%s %lldx%lldx%lld %lldx%lld to %lld", passes[c->pass],
-             (long long)c->in[0], (long long)c->in[1], (long long)c->channels,
-             (long long)c->taps[0], (long long)c->taps[1], (long long)c->out_c);
-    return text;
-}
-
-weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit, const weir_gpu_convolution *convolution)
-{
-    if (!unit->driver->convolve)
-        return weir_error(WEIR_UNIMPLEMENTED, "%s has no library of convolutions",
-                          unit->driver->name);
-    char name[96];
-    weir_mutex_lock(&unit->lock);
-    bool timed = weir_gpu_timing_begin(unit);
-    weir_status status = unit->driver->convolve(unit->device, convolution);
-    if (timed)
-        weir_gpu_timing_end(unit, name_convolution(convolution, name, sizeof name));
-    if (!status)
-        weir_gpu_record(
-            unit, &(weir_gpu_command){.kind = WEIR_GPU_CONVOLVE, .convolution = *convolution});
-    weir_mutex_unlock(&unit->lock);
-    return status;
-}
-
 weir_status weir_gpu_unit_wait(weir_gpu_unit *unit)
 {
     weir_mutex_lock(&unit->lock);
@@ -583,7 +494,9 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
                                  .record_pause = weir_gpu_record_pause,
                                  .record_end = weir_gpu_record_end,
                                  .replay = weir_gpu_replay,
-                                 .record_drop = weir_gpu_record_drop};
+                                 .recording_lost = weir_gpu_recording_lost,
+                                 .record_drop = weir_gpu_record_drop,
+                                 .rehearsal_free = weir_rehearsal_free};
     weir_mutex_init(&unit->lock);
     weir_status status = driver->describe(index, &unit->info);
     if (!status)

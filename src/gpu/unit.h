@@ -25,7 +25,6 @@ typedef struct weir_gpu_unit {
     int64_t limit; /* bytes that may be in use */
     weir_mutex lock;
     int64_t used, peak, cached;  /* bytes: in use, the most ever, kept for reuse */
-    int64_t crest;               /* the most in use since a recording was refused for its size */
     struct weir_gpu_block *live; /* what is in use */
     weir_map users;              /* names of who uses it, each once */
     struct weir_gpu_unit *next;  /* another unit of this process */
@@ -36,7 +35,7 @@ typedef struct weir_gpu_unit {
     void *timing;                                  /* of times.c; null: nothing is timed */
     struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* blocks kept for reuse, by size class */
     weir_gpu_region recorded;                      /* what recordings use */
-    int recordings;                                /* that there are */
+    struct weir_recording *recordings;             /* all that there are */
 } weir_gpu_unit;
 
 /* Opens device |index| of |driver|. Units live as long as the process. */
@@ -53,7 +52,8 @@ typedef struct weir_gpu_which {
         WEIR_GPU_IN_PROGRAM,
         WEIR_GPU_IN_CHANNELS,
         WEIR_GPU_IN_CELL,
-        WEIR_GPU_IN_PIECES
+        WEIR_GPU_IN_PIECES,
+        WEIR_GPU_IN_CHAIN
     } text;
     int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from; of
                        IN_RULE the family is 0, or 1 + the element type of the gradient */
@@ -62,7 +62,7 @@ typedef struct weir_gpu_which {
     int quad;    /* of IN_CHANNELS: channels of a work item, 0 or 1: one */
     const char *kernel;
     /* Of IN_PROGRAM, for |op| inputs, and of IN_CELL, for |op| tensors; the family is its count of
-     * ops. Of IN_PIECES |op| is their number. */
+     * ops. Of IN_PIECES |op| is their number. Of IN_CHAIN the family is its count of numbers. */
     const int64_t *program;
 } weir_gpu_which;
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/test.h"
+#include "gpu/rehearsal.h"
 
 enum { DEVICE_BYTES = 1 << 20 };
 
@@ -159,6 +160,40 @@ TEST(a_lost_device_is_no_lack_of_memory)
     fake.lost = true;
     CHECK_FAILS(memory->alloc(memory, 4096, &none), WEIR_INTERNAL, "lost to this process");
     fake.lost = false;
+}
+
+/* A step takes half of the memory and copies within it. */
+static weir_status step(weir_memory *memory, weir_rehearsal **rehearsal, weir_recording **out)
+{
+    CHECK_OK(memory->record_begin(memory, rehearsal, out));
+    weir_buffer *buffer = take(memory, DEVICE_BYTES / 2, "step");
+    CHECK_OK(memory->copy(memory, buffer->data, (char *)buffer->data + 2048, 2048));
+    weir_buffer_release(buffer);
+    return memory->record_end(*out);
+}
+
+TEST(recordings_give_way_to_what_is_wanted)
+{
+    weir_memory *memory = open_unit(DEVICE_BYTES);
+    weir_rehearsal *rehearsal = NULL;
+    weir_recording *recording = NULL;
+    CHECK_FAILS(step(memory, &rehearsal, &recording), WEIR_ABORTED, "rehearsal");
+    memory->record_drop(recording);
+    CHECK_EQ(rehearsal->bytes, DEVICE_BYTES / 2);
+    CHECK_OK(step(memory, &rehearsal, &recording));
+    CHECK_EQ(((weir_gpu_unit *)memory)->used, DEVICE_BYTES / 2);
+    CHECK_OK(memory->replay(recording));
+    weir_buffer *large = take(memory, DEVICE_BYTES / 2 + DEVICE_BYTES / 4, "large");
+    CHECK(memory->recording_lost(recording));
+    CHECK_FAILS(memory->replay(recording), WEIR_UNAVAILABLE, "lost its memory");
+    memory->record_drop(recording);
+    recording = NULL;
+    CHECK_FAILS(memory->record_begin(memory, &rehearsal, &recording), WEIR_UNAVAILABLE, "bytes");
+    weir_buffer_release(large);
+    CHECK_OK(step(memory, &rehearsal, &recording));
+    memory->record_drop(recording);
+    memory->rehearsal_free(rehearsal);
+    CHECK_EQ(((weir_gpu_unit *)memory)->used, 0);
 }
 
 TEST(points_have_the_hosts_time)

@@ -178,6 +178,8 @@ static void forget(weir_engine *engine)
 static void analyse(weir_engine *engine, const weir_gradients *what)
 {
     weir_structure_find(engine);
+    if (what->y_count)
+        weir_structure_open(engine, what->y[0].node);
     find_reached(engine);
     find_between(engine, what);
 }
@@ -195,8 +197,12 @@ static weir_status open_between(weir_engine *engine, int *out_count)
     *out_count = 0;
     for (size_t i = 0; i < count && i < engine->infos.count; i++) {
         weir_node *node = engine->graph->nodes.at[i];
-        if (node->removed || !engine->infos.at[i] || !engine->infos.at[i]->between ||
-            !is_closed(node))
+        if (node->removed || !engine->infos.at[i] || !engine->infos.at[i]->between)
+            continue;
+        if (node->open)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Node '%s' has a placeholder for an attr",
+                              node->site.name);
+        if (!is_closed(node))
             continue;
         WEIR_TRY(weir_lower_serves(node) ? weir_lower(node, weir_symbolic_ready)
                                          : weir_symbolic_open(node));
@@ -214,6 +220,7 @@ static weir_status analyse_open(weir_engine *engine, const weir_gradients *what)
         WEIR_TRY(weir_deadline_check());
         weir_graph_refine_loops(engine->graph);
         analyse(engine, what);
+        WEIR_TRY(weir_structure_check(engine));
         WEIR_TRY(open_between(engine, &opened));
         if (!opened)
             return WEIR_OK;

@@ -124,6 +124,11 @@ void weir_engine_fail(weir_engine *engine, weir_status status); /* keeps the fir
 
 /* structure.c: finds frames, loops, guards. */
 void weir_structure_find(weir_engine *engine);
+/* Takes the loops around |inside| as if they were not there, when they are still being made: a
+ * gradient within one iteration. */
+void weir_structure_open(weir_engine *engine, const weir_node *inside);
+/* Whether the loops nest, as far as they are between x and y. */
+WEIR_CHECKED weir_status weir_structure_check(weir_engine *engine);
 /* |edge| without the Identity nodes and the branches' Switch nodes it came through. */
 weir_edge weir_structure_canonical(weir_edge edge);
 weir_guard *weir_structure_guard(weir_engine *engine, weir_edge edge);

@@ -108,6 +108,33 @@ static weir_loop *frame_of_inputs(weir_engine *engine, const weir_node *node)
     return frame;
 }
 
+/* Values pass between frames by Enter and Exit only. What a walk by frames would not meet is
+ * refused. */
+static weir_status check_frame(weir_engine *engine, const weir_node *node)
+{
+    const weir_loop *frame = frame_of_inputs(engine, node);
+    bool fits = frame || !is(node, WEIR_FLOW_EXIT);
+    for (int i = 0; i < node->site.in_count && fits; i++) {
+        const weir_info *in = weir_engine_info(engine, node->in[i].node);
+        fits = !in->between || in->loop == frame;
+    }
+    return fits ? WEIR_OK
+                : weir_error(WEIR_INVALID_ARGUMENT,
+                             "Node '%s' has inputs of different loops, or leaves a loop that it "
+                             "is not in: it has no gradient",
+                             node->site.name);
+}
+
+weir_status weir_structure_check(weir_engine *engine)
+{
+    for (size_t i = 0; i < engine->graph->nodes.count; i++) {
+        const weir_node *node = engine->graph->nodes.at[i];
+        if (!node->removed && weir_engine_info(engine, node)->between)
+            WEIR_TRY(check_frame(engine, node));
+    }
+    return WEIR_OK;
+}
+
 static weir_loop *loop_of_enter(weir_engine *engine, weir_node *enter, weir_loop *parent)
 {
     weir_str name = weir_node_attr(enter, "frame_name")->s;
@@ -190,4 +217,34 @@ void weir_structure_find(weir_engine *engine)
     for (size_t i = 0; i < engine->loops.count; i++)
         for (size_t k = 0; k < engine->loops.at[i]->enters.count; k++)
             find_variable(engine->loops.at[i], engine->loops.at[i]->enters.at[k]);
+}
+
+static bool is_around(const weir_loop *loop, const weir_loop *inner)
+{
+    while (inner && inner != loop)
+        inner = inner->parent;
+    return loop && inner == loop;
+}
+
+/* Nothing comes round and nothing leaves: the body is still being made. */
+static bool is_unfinished(const weir_loop *loop)
+{
+    for (size_t i = 0; i < loop->vars.count; i++)
+        if (loop->vars.at[i].next || loop->vars.at[i].exit)
+            return false;
+    return loop->exits.count == 0;
+}
+
+void weir_structure_open(weir_engine *engine, const weir_node *inside)
+{
+    weir_loop *inner = weir_engine_info(engine, inside)->loop;
+    for (weir_loop *loop = inner; loop; loop = loop->parent)
+        if (!is_unfinished(loop))
+            return;
+    for (size_t i = 0; inner && i < engine->infos.count; i++)
+        if (engine->infos.at[i] && is_around(engine->infos.at[i]->loop, inner))
+            engine->infos.at[i]->loop = NULL;
+    for (size_t i = 0; inner && i < engine->loops.count; i++)
+        if (is_around(engine->loops.at[i]->parent, inner) && !is_around(engine->loops.at[i], inner))
+            engine->loops.at[i]->parent = NULL;
 }

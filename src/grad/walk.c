@@ -32,9 +32,16 @@ static unit producer(weir_engine *engine, weir_edge edge)
     return (unit){.node = node};
 }
 
-static bool is_leaf(const weir_node *node)
+/* Enter of a loop that is still being made (weir_structure_open): gradients go straight through. */
+static bool is_passage(weir_engine *engine, const weir_node *node)
 {
-    return weir_node_flow(node) == WEIR_FLOW_ENTER || weir_flow_is_loop_merge(node);
+    return weir_node_flow(node) == WEIR_FLOW_ENTER && !weir_engine_info(engine, node)->loop;
+}
+
+static bool is_leaf(weir_engine *engine, const weir_node *node)
+{
+    return weir_flow_is_loop_merge(node) ||
+           (weir_node_flow(node) == WEIR_FLOW_ENTER && !is_passage(engine, node));
 }
 
 static void add_producer(weir_engine *engine, weir_edge edge, units *out)
@@ -67,7 +74,7 @@ static void add_producers(weir_engine *engine, weir_loop *frame, unit unit, unit
         for (size_t i = 0; i < unit.loop->enters.count; i++)
             add_producer(engine, unit.loop->enters.at[i]->in[0], out);
         add_pushers(engine, frame, unit.loop, out);
-    } else if (!is_leaf(unit.node)) {
+    } else if (!is_leaf(engine, unit.node)) {
         for (int i = 0; i < unit.node->site.in_count; i++)
             add_producer(engine, unit.node->in[i], out);
     }
@@ -107,13 +114,28 @@ static bool any_dy(weir_engine *engine, weir_node *node)
     return weir_node_flow(node) == WEIR_FLOW_STACK_PUSH; /* its gradient comes from a stack */
 }
 
+static void pass_through(const weir_grad *at, weir_node *enter)
+{
+    weir_grad grad = *at;
+    weir_slices slices;
+    if (weir_sum_slices(&grad, weir_first(enter), &slices))
+        weir_sum_add_slices(at->engine, enter->in[0], slices);
+    else
+        weir_sum_add(at->engine, enter->in[0], weir_sum_dense(&grad, weir_first(enter)));
+}
+
 static void differentiate(const weir_grad *at, weir_node *node)
 {
     weir_engine *engine = at->engine;
     bool none = false;
     weir_grad_fn fn = weir_engine_gradient(node, &none);
-    if (none || is_leaf(node) || !weir_engine_info(engine, node)->between || !any_dy(engine, node))
+    if (none || is_leaf(engine, node) || !weir_engine_info(engine, node)->between ||
+        !any_dy(engine, node))
         return;
+    if (is_passage(engine, node)) {
+        pass_through(at, node);
+        return;
+    }
     if (!fn) {
         weir_engine_fail(engine,
                          weir_error(WEIR_NOT_FOUND, "No gradient defined for op: %s. (node '%s')",

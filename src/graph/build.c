@@ -63,7 +63,7 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     for (int i = 0; i < count; i++) {
         if (def->kind == WEIR_ATTR_TYPE) {
             int type = value->is_list ? value->types[i] : value->type;
-            if (!weir_dtype_valid(weir_dtype_base(type)))
+            if (!weir_dtype_valid(type) || weir_dtype_is_ref(type))
                 return weir_error(WEIR_INVALID_ARGUMENT,
                                   "Attr '%s' of node '%s' has invalid type %d", def->name,
                                   site->name, type);
@@ -169,6 +169,20 @@ static void infer_attrs(making *making)
     }
 }
 
+/* A value that the caller of a function is to give, which only nodes for functions may have. */
+static weir_status take_placeholder(making *making, const char *name, const weir_attr *value)
+{
+    if (value->kind != WEIR_ATTR_PLACEHOLDER)
+        return WEIR_OK;
+    making->n->open = true;
+    if (making->spec->may_be_open)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Attr '%s' of node '%s' is the placeholder '%.*s', which has a meaning in "
+                      "functions only",
+                      name, making->n->site.name, WEIR_STR_ARG(value->s));
+}
+
 static weir_status take_attrs(making *making)
 {
     const weir_opdef *def = making->n->site.def;
@@ -186,6 +200,7 @@ static weir_status take_attrs(making *making)
                 weir_arena_strdup(arena, given->name), weir_attr_copy(arena, &given->value)};
             continue;
         }
+        WEIR_TRY(take_placeholder(making, def->attrs[k].name, &given->value));
         WEIR_TRY(weir_attr_check(&making->n->site, &def->attrs[k], &given->value));
         making->attrs[k] = weir_attr_copy(arena, &given->value);
         if (making->attrs[k].is_list && making->attrs[k].count == 0)
@@ -218,6 +233,20 @@ static weir_status complete_attrs(making *making)
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
+/* Types and numbers of arguments must be known, also where other attrs are left open. */
+static weir_status check_known(const making *making, const weir_argdef *argdef)
+{
+    const int attrs[] = {argdef->number_attr, argdef->type_list_attr, argdef->type_attr};
+    for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
+        if (attrs[i] >= 0 && making->attrs[attrs[i]].kind == WEIR_ATTR_PLACEHOLDER)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "AttrValue had value with type 'placeholder' when argument '%s' of "
+                              "node '%s' needs attr '%s'",
+                              argdef->name, making->n->site.name,
+                              making->n->site.def->attrs[attrs[i]].name);
+    return WEIR_OK;
+}
+
 /* The flat types of all arguments. */
 static weir_status flatten(const making *making, const weir_argdef *args, int count,
                            const int16_t **out, int *out_count)
@@ -229,6 +258,7 @@ static weir_status flatten(const making *making, const weir_argdef *args, int co
         int64_t at = 0;
         for (int i = 0; i < count; i++) {
             const weir_argdef *argdef = &args[i];
+            WEIR_TRY(check_known(making, argdef));
             int64_t n = argdef->number_attr >= 0      ? attrs[argdef->number_attr].i
                         : argdef->type_list_attr >= 0 ? attrs[argdef->type_list_attr].count
                                                       : 1;
@@ -249,6 +279,27 @@ static weir_status flatten(const making *making, const weir_argdef *args, int co
     }
     *out_count = (int)total;
     return WEIR_OK;
+}
+
+static bool same_types(const int16_t *a, const int16_t *b, int a_count, int b_count)
+{
+    return a_count == b_count && memcmp(a, b, (size_t)a_count * sizeof *a) == 0;
+}
+
+weir_status weir_node_check_signature(weir_node *node)
+{
+    making making = {.g = node->graph, .n = node, .attrs = (weir_attr *)node->site.attrs};
+    const weir_opdef *def = node->site.def;
+    const int16_t *in, *out;
+    int in_count, out_count;
+    WEIR_TRY(flatten(&making, def->in, def->in_count, &in, &in_count));
+    WEIR_TRY(flatten(&making, def->out, def->out_count, &out, &out_count));
+    if (same_types(in, node->site.in_types, in_count, node->site.in_count) &&
+        same_types(out, node->site.out_types, out_count, node->site.out_count))
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Types and numbers of inputs and outputs of node '%s' cannot change",
+                      node->site.name);
 }
 
 static weir_status check_inputs(const making *making)
@@ -404,6 +455,7 @@ weir_status weir_graph_copy_node(weir_graph *to, const weir_node *node, const ch
     copy->graph = to;
     copy->function = node->function;
     copy->placed = node->placed;
+    copy->open = node->open;
     copy->site = node->site;
     copy->site.name = weir_arena_strdup(arena, name);
     copy->site.in_types = copy_bytes(arena, node->site.in_types, ins * sizeof(int16_t));

@@ -37,14 +37,6 @@ weir_status weir_nodedef_from_proto(weir_arena *arena, const weir_msg_node_def *
     return WEIR_OK;
 }
 
-weir_status weir_nodedef_read(weir_arena *arena, weir_str bytes, weir_function_node *out_node)
-{
-    WEIR_MESSAGE_ARENA(scratch);
-    weir_msg_node_def proto;
-    WEIR_TRY(weir_msg_node_def_read(bytes, &scratch, &proto));
-    return weir_nodedef_from_proto(arena, &proto, out_node);
-}
-
 static void destroy(weir_ref *ref)
 {
     weir_function *function = (weir_function *)ref;

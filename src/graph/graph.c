@@ -184,16 +184,30 @@ const weir_attr *weir_node_attr(const weir_node *node, const char *name)
     return weir_named_attr_find(node->extra, node->extra_count, name);
 }
 
+/* An attr of the signature; the types that follow from it stay. */
+static weir_status set_own_attr(weir_node *node, int i, const weir_attr *value)
+{
+    weir_attr *attr = &((weir_attr *)node->site.attrs)[i], old = *attr;
+    if (value->kind == WEIR_ATTR_PLACEHOLDER)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Attr '%s' of node '%s' cannot be a placeholder",
+                          node->site.def->attrs[i].name, node->site.name);
+    WEIR_TRY(weir_attr_check(&node->site, &node->site.def->attrs[i], value));
+    *attr = weir_attr_copy(&node->graph->arena, value);
+    if (attr->is_list && attr->count == 0)
+        attr->kind = node->site.def->attrs[i].kind;
+    weir_status status = weir_node_check_signature(node);
+    if (status)
+        *attr = old;
+    return status;
+}
+
 weir_status weir_graph_set_attr(weir_node *node, const char *name, const weir_attr *value)
 {
     weir_arena *arena = &node->graph->arena;
     node->graph->version++;
     int i = weir_opdef_attr(node->site.def, name);
-    if (i >= 0) {
-        WEIR_TRY(weir_attr_check(&node->site, &node->site.def->attrs[i], value));
-        ((weir_attr *)node->site.attrs)[i] = weir_attr_copy(arena, value);
-        return WEIR_OK;
-    }
+    if (i >= 0)
+        return set_own_attr(node, i, value);
     for (int k = 0; k < node->extra_count; k++)
         if (strcmp(node->extra[k].name, name) == 0) {
             node->extra[k].value = weir_attr_copy(arena, value);

@@ -42,6 +42,7 @@ struct weir_node {
     const weir_function *function; /* when the op is a function's name */
     bool removed;                  /* skipped everywhere */
     bool placed;                   /* site.device was assigned, and stays */
+    bool open; /* an attr is a placeholder: it cannot run, nor be differentiated */
 };
 
 struct weir_graph {
@@ -80,6 +81,7 @@ typedef struct weir_node_spec {
     const char *device; /* null or "": none */
     bool any_shapes;    /* shapes that do not fit are no error: the outputs' are unknown then */
     bool from_outside;  /* of a client, peer or file: ops that only passes may make are unknown */
+    bool may_be_open;   /* attrs may be placeholders: the node will be part of a function's body */
 } weir_node_spec;
 
 /* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values.
@@ -101,6 +103,9 @@ const weir_attr *weir_node_attr(const weir_node *node,
                                 const char *name); /* any attr; null if absent */
 /* Infers the outputs' shapes anew from the inputs. */
 WEIR_CHECKED weir_status weir_node_infer(weir_node *node);
+/* After a change of |node|: infers its outputs' shapes, and those of what follows and is concerned.
+ * What does not fit any more further on, and what never settles in a loop, becomes unknown. */
+WEIR_CHECKED weir_status weir_graph_infer_from(weir_node *node);
 /* The value of an edge if it can be computed now from constants: small and pure. False otherwise.
  * The caller releases it. */
 bool weir_graph_constant(weir_edge edge, weir_tensor *out_value);

@@ -13,6 +13,8 @@ bool weir_function_eq(const weir_function *a, const weir_function *b);
  */
 void weir_function_sort(const weir_function *function, const weir_registry *registry, int *order,
                         int count);
+/* Attrs that were changed must give the types that the node was made with. */
+WEIR_CHECKED weir_status weir_node_check_signature(weir_node *node);
 /* Checks a value against what the signature says: kind, allowed values, minimum. */
 WEIR_CHECKED weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def,
                                          const weir_attr *value);

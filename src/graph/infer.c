@@ -230,7 +230,7 @@ weir_status weir_node_describe(const weir_node *node, weir_status status)
 
 weir_status weir_node_infer(weir_node *node)
 {
-    if (!node->site.op || !node->site.op->infer)
+    if (!node->site.op || !node->site.op->infer || node->open)
         return WEIR_OK;
     int ins = node->site.in_count, outs = node->site.out_count;
     const weir_shape **in = WEIR_NEW_ARRAY(const weir_shape *, ins);
@@ -263,5 +263,80 @@ weir_status weir_node_infer(weir_node *node)
     weir_free(looking.found);
     weir_free(handles);
     weir_free(in);
+    return status;
+}
+
+static void forget_shapes(weir_node *node)
+{
+    for (int i = 0; i < node->site.out_count; i++)
+        node->out_shapes[i] = WEIR_UNKNOWN_SHAPE;
+}
+
+/* A value that shapes further on may depend on. What goes round a loop is none. */
+static bool may_be_a_size(const weir_node *node)
+{
+    for (int i = 0; i < node->site.out_count; i++)
+        if (node->site.out_types[i] == WEIR_INT32 || node->site.out_types[i] == WEIR_INT64)
+            return weir_node_flow(node) != WEIR_FLOW_MERGE;
+    return false;
+}
+
+/* Infers |node|'s shapes anew, or forgets them where they do not fit any more. True: what follows
+ * may have others, too. Where nothing changes, shapes that a client set stay. */
+static bool shapes_change(weir_node *node, weir_status *out_status)
+{
+    int count = node->site.out_count;
+    WEIR_FREED weir_shape *old = WEIR_NEW_ARRAY(weir_shape, count);
+    for (int i = 0; i < count; i++)
+        old[i] = node->out_shapes[i];
+    *out_status = weir_node_infer(node);
+    if (*out_status)
+        forget_shapes(node);
+    for (int i = 0; i < count; i++)
+        if (!weir_shape_eq(&old[i], &node->out_shapes[i]))
+            return true;
+    return may_be_a_size(node);
+}
+
+/* Marks, by id, who takes a value of |node|. */
+static void mark_readers(const weir_node *node, bool *marked)
+{
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.at[i].input >= 0)
+            marked[node->uses.at[i].node->id] = true;
+}
+
+/* Forgets the shapes of all that is marked, and of what follows it. */
+static void forget_marked(weir_node **order, size_t count, bool *marked)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!marked[order[i]->id])
+            continue;
+        forget_shapes(order[i]);
+        mark_readers(order[i], marked);
+    }
+}
+
+weir_status weir_graph_infer_from(weir_node *first)
+{
+    enum { ROUNDS = 3, FORGETTING = 2 }; /* of loops, whose first nodes follow their last */
+    weir_status status, later;
+    if (!shapes_change(first, &status))
+        return status;
+    size_t count;
+    WEIR_FREED bool *marked = WEIR_NEW_ARRAY(bool, first->graph->nodes.count);
+    WEIR_FREED weir_node **order = weir_graph_order(first->graph, &count);
+    mark_readers(first, marked);
+    for (int round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < count; i++) {
+            if (!marked[order[i]->id])
+                continue;
+            marked[order[i]->id] = false;
+            if (shapes_change(order[i], &later))
+                mark_readers(order[i], marked);
+            weir_status_free(later);
+        }
+    for (int round = 0; round < FORGETTING; round++)
+        forget_marked(order, count, marked);
     return status;
 }

@@ -114,6 +114,13 @@ weir_status weir_lower_open(weir_lowering *lowering, const weir_func *func, int 
                                     out);
 }
 
+/* A branch or a loop: when its bodies run is decided by more than their arguments. */
+static bool decides(const weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    return flow == WEIR_FLOW_IF || flow == WEIR_FLOW_CASE || flow == WEIR_FLOW_WHILE;
+}
+
 void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, const char *part,
                       const weir_edge *args, weir_node *pivot, weir_edge *out_rets,
                       weir_node_list *effects)
@@ -128,6 +135,7 @@ void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, cons
         .prefix = prefix.at,
         .device = lowering->node->requested_device,
         .pivot = pivot,
+        .reads_wait = lowering->node->controls.count > 0 || decides(lowering->node),
         .inputs = body->args,
         .replacements = args,
         .input_count = body->arg_count,

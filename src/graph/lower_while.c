@@ -7,7 +7,7 @@ typedef struct while_loop {
     bool *fixed; /* per value: the body returns it unchanged */
     weir_edge *at_cond, *at_body, *rets;
     weir_node **merges, **branches;
-    int leader; /* a value that is not fixed */
+    int leader; /* the first value that is not fixed: of Python's loops, their counter */
 } while_loop;
 
 static void find_fixed(while_loop *loop)
@@ -18,7 +18,7 @@ static void find_fixed(while_loop *loop)
         while (weir_node_flow(edge.node) == WEIR_FLOW_IDENTITY)
             edge = edge.node->in[0];
         loop->fixed[i] = edge.node == loop->body.args[i].node;
-        if (!loop->fixed[i])
+        if (!loop->fixed[i] && loop->leader < 0)
             loop->leader = i;
     }
     if (loop->leader < 0 && loop->count) { /* one loop variable is needed */

@@ -212,11 +212,3 @@ weir_status weir_opdef_from_proto(weir_arena *arena, const weir_msg_op_def *prot
     *out_def = def;
     return WEIR_OK;
 }
-
-weir_status weir_opdef_read(weir_arena *arena, weir_str bytes, weir_opdef *out_def)
-{
-    WEIR_MESSAGE_ARENA(scratch);
-    weir_msg_op_def proto;
-    WEIR_TRY(weir_msg_op_def_read(bytes, &scratch, &proto));
-    return weir_opdef_from_proto(arena, &proto, out_def);
-}

@@ -40,6 +40,19 @@ bool weir_node_has_effect(const weir_node *node)
     return (node->site.def->flags & (WEIR_STATEFUL | WEIR_NO_EFFECT)) == WEIR_STATEFUL;
 }
 
+bool weir_node_sees_state(const weir_node *node)
+{
+    if (node->site.def->flags & WEIR_STATEFUL)
+        return true;
+    for (int i = 0; i < node->site.in_count; i++) {
+        weir_dtype type = node->site.in_types[i];
+        if (weir_dtype_is_ref(type) ||
+            (type == WEIR_RESOURCE && weir_node_flow(node) == WEIR_FLOW_NONE))
+            return true;
+    }
+    return false;
+}
+
 static const char *full_name(const weir_paste *how, const char *name)
 {
     WEIR_BUF(buf);
@@ -125,8 +138,8 @@ static void copy_controls(pasting *pasting, const weir_node *node, weir_node *co
             weir_graph_add_control(from, copy);
     }
     bool bare = copy->site.in_count == 0 && copy->controls.count == 0;
-    bool acts = weir_node_has_effect(node) && !pasting->depths[node->id].loops;
-    if (pasting->how->pivot && (bare || acts))
+    bool acts = pasting->how->reads_wait ? weir_node_sees_state(node) : weir_node_has_effect(node);
+    if (pasting->how->pivot && (bare || (acts && !pasting->depths[node->id].loops)))
         weir_graph_add_control(pasting->how->pivot, copy);
 }
 

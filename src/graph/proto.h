@@ -25,10 +25,6 @@ WEIR_CHECKED weir_status weir_nodedef_from_proto(weir_arena *arena, const weir_m
                                                  weir_function_node *out_node);
 WEIR_CHECKED weir_status weir_opdef_from_proto(weir_arena *arena, const weir_msg_op_def *proto,
                                                weir_opdef *out_def);
-/* The same from bytes. */
-WEIR_CHECKED weir_status weir_nodedef_read(weir_arena *arena, weir_str bytes,
-                                           weir_function_node *out_node);
-WEIR_CHECKED weir_status weir_opdef_read(weir_arena *arena, weir_str bytes, weir_opdef *out_def);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -7,24 +7,16 @@
 #include "base/env.h"
 #include "base/str.h"
 #include "launch/program.h"
+#include "net/address.h"
 #include "proc/spawn.h"
-
-/* "host:port" or "[address]:port" without the port and the brackets. */
-static weir_str host_of(const char *address)
-{
-    const char *colon = strrchr(address, ':');
-    weir_str host = {address, colon ? (size_t)(colon - address) : strlen(address)};
-    if (host.length > 2 && host.at[0] == '[' && host.at[host.length - 1] == ']')
-        host = (weir_str){host.at + 1, host.length - 2};
-    return host;
-}
 
 static void add_cluster_hosts(const weir_cluster_config *cluster, weir_buf *out)
 {
     weir_buf_adds(out, "localhost,127.0.0.1,::1");
     for (size_t i = 0; i < cluster->tasks.count; i++) {
-        weir_str host = host_of(cluster->tasks.at[i].address);
-        weir_buf_addf(out, ",%.*s", WEIR_STR_ARG(host));
+        weir_str host;
+        if (weir_address_split(weir_str_of(cluster->tasks.at[i].address), &host) >= 0)
+            weir_buf_addf(out, ",%.*s", WEIR_STR_ARG(host));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "launch/agent.h"
 #include "launch/hook.h"
 #include "launch/plan.h"
+#include "net/address.h"
 #include "proc/lines.h"
 #include "proc/sockets.h"
 

@@ -21,6 +21,7 @@
 #include "launch/job.h"
 #include "launch/peer.h"
 #include "launch/plan.h"
+#include "net/address.h"
 #include "proc/sockets.h"
 
 enum { MEET_S = 120, LONGEST_HELLO = 256 };

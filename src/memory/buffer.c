@@ -3,7 +3,10 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/recycle.h"
 #include "base/room.h"
@@ -44,6 +47,8 @@ static weir_buffer *set_up(void *block, size_t bytes, int size_class)
     buffer->fini = NULL;
     buffer->release = NULL;
     buffer->read_only = buffer->lent = false;
+    atomic_init(&buffer->shown, false);
+    atomic_init(&buffer->version, 0);
     buffer->size_class = size_class;
     buffer->block = block;
     buffer->memory = NULL;
@@ -134,6 +139,34 @@ weir_buffer *weir_buffer_wrap(void *data, size_t bytes, void (*release)(void *, 
     buffer->release = release;
     buffer->release_arg = arg;
     return buffer;
+}
+
+/* Numbers of this process: they begin anywhere. */
+static uint64_t next_version(void)
+{
+    static _Atomic uint64_t last;
+    uint64_t number = atomic_load_explicit(&last, memory_order_relaxed), begin = 0;
+    if (!number) {
+        while (!begin)
+            if (getrandom(&begin, sizeof begin, 0) != sizeof begin)
+                begin = (uint64_t)weir_now_ns() ^ (uint64_t)getpid() << 40;
+        if (!atomic_compare_exchange_strong(&last, &number, begin))
+            begin = number;
+    }
+    number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed);
+    return number ? number : next_version();
+}
+
+uint64_t weir_buffer_version(weir_buffer *buffer)
+{
+    if (buffer->release || buffer->read_only || buffer->fini || buffer->memory ||
+        weir_buffer_shown(buffer))
+        return 0;
+    uint64_t version = atomic_load_explicit(&buffer->version, memory_order_relaxed);
+    if (version)
+        return version;
+    uint64_t made = next_version();
+    return atomic_compare_exchange_strong(&buffer->version, &version, made) ? made : version;
 }
 
 weir_buffer_stats weir_buffer_get_stats(void)

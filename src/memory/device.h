@@ -29,6 +29,8 @@ typedef struct weir_memory_pieces {
 
 /* Work that was kept to be done again, whole: recordings of a memory. */
 typedef struct weir_recording weir_recording;
+/* What a step took of a memory, and for how long. */
+typedef struct weir_rehearsal weir_rehearsal;
 
 typedef struct weir_memory weir_memory;
 struct weir_memory {
@@ -52,12 +54,19 @@ struct weir_memory {
      * does is done and kept, in memory that recordings alone use and that keeps its addresses. What
      * is done while |record_pause| holds is not kept. |record_end| fails when something was done
      * that cannot be done again, such as reading a value; the recording is dropped all the same by
-     * |record_drop|. UNAVAILABLE: not now. */
-    weir_status (*record_begin)(weir_memory *memory, weir_recording **out_recording);
+     * |record_drop|. UNAVAILABLE: not now; also of |replay|, when the memory was wanted otherwise:
+     * such a recording is of no more use.
+     *
+     * Where |*rehearsal| is null the work is rehearsed: |record_end| says ABORTED, and a recording
+     * of the same work, made with |*rehearsal|, then takes no more memory than it needs. */
+    weir_status (*record_begin)(weir_memory *memory, weir_rehearsal **rehearsal,
+                                weir_recording **out_recording);
     void (*record_pause)(weir_recording *recording, bool pause);
     weir_status (*record_end)(weir_recording *recording);
-    weir_status (*replay)(weir_recording *recording); /* enqueues it, as every work here */
-    void (*record_drop)(weir_recording *recording);   /* takes null */
+    weir_status (*replay)(weir_recording *recording);        /* enqueues it, as every work here */
+    bool (*recording_lost)(const weir_recording *recording); /* no replay will succeed */
+    void (*record_drop)(weir_recording *recording);          /* takes null */
+    void (*rehearsal_free)(weir_rehearsal *rehearsal);       /* takes null */
 };
 
 /* For whom this thread takes memory of devices: the name of a node. Null: nobody's. Memory that

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PAGE = 4096 };
@@ -53,8 +54,9 @@ static void make(void)
         return;
     void *base = MAP_FAILED;
     int for_peers = -1;
-    /* Peers must be able to rely on the length. */
-    if (ftruncate(fd, (off_t)bytes) == 0 &&
+    /* Peers must be able to rely on the length, and find no way to write by /proc. (A seal against
+     * writing would also forbid giving memory back.) */
+    if (ftruncate(fd, (off_t)bytes) == 0 && fchmod(fd, S_IRUSR) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
         (for_peers = reopen(fd)) >= 0)
         base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/timer.h"
 #include "base/word.h"
+#include "net/address.h"
 #include "net/channel_impl.h"
 
 /* ---- lists ---------------------------------------------------------------------------------- */
@@ -452,13 +453,12 @@ static void destroy_memory(weir_ref *ref)
 {
     weir_channel *channel = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
     if (channel->found)
-        freeaddrinfo(channel->found);
+        weir_address_free(channel->found);
     weir_buf_fini(&channel->last_error);
     weir_vec_fini(&channel->slots);
     weir_vec_fini(&channel->free_slots);
     weir_free(channel->address);
     weir_free(channel->host);
-    weir_free(channel->port);
     weir_mutex_fini(&channel->lock);
     weir_free(channel);
 }
@@ -484,17 +484,11 @@ static void last_user_left(weir_ref *ref)
     weir_client_post(close_channel, (char *)ref - offsetof(weir_channel, ref));
 }
 
-/* "host:port" or "[v6]:port" into host and port; no port leaves |port| null. */
-static void split_address(weir_channel *channel)
+static char *host_of(const char *address)
 {
-    const char *host = channel->address, *colon = strrchr(host, ':');
-    size_t length = colon ? (size_t)(colon - host) : strlen(host);
-    if (length > 1 && host[0] == '[' && host[length - 1] == ']') {
-        host++;
-        length -= 2;
-    }
-    channel->host = weir_strndup(host, length);
-    channel->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
+    weir_str host = WEIR_STR("localhost"); /* of a file, too */
+    weir_address_split(weir_str_of(address), &host);
+    return weir_strndup(host.at, host.length);
 }
 
 weir_channel *weir_channel_open(const char *address)
@@ -506,13 +500,9 @@ weir_channel *weir_channel_open(const char *address)
     channel->h2.fd = -1;
     channel->source.ready = weir_channel_event;
     channel->address = weir_strdup(address);
-    split_address(channel);
-    return channel;
-}
-
-weir_channel *weir_channel_retain(weir_channel *channel)
-{
-    weir_ref_retain(&channel->ref);
+    channel->host = host_of(address);
+    channel->authority =
+        weir_address_path(weir_str_of(address)).length ? channel->host : channel->address;
     return channel;
 }
 

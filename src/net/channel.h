@@ -30,7 +30,6 @@ typedef struct weir_channel weir_channel;
 
 /* |address| is "host:port". Never fails: what is wrong with it is the status of its calls. */
 weir_channel *weir_channel_open(const char *address);
-weir_channel *weir_channel_retain(weir_channel *channel);
 /* Takes null. Calls in progress end as CANCELLED when the last reference goes. */
 void weir_channel_release(weir_channel *channel);
 const char *weir_channel_address(const weir_channel *channel);
@@ -47,6 +46,8 @@ typedef struct weir_channel_call {
     /* Where the payload of an answer begins, from its first bytes (at most 512): 0 for no payload,
      * SIZE_MAX to be asked again with more. Null: the answer is all head. */
     size_t (*payload_offset)(weir_str first);
+    /* The same of the messages of a stream. */
+    size_t (*message_payload)(weir_str first);
     /* Called once, on the client I/O thread or one that waits (on this one when the call fails at
      * once). Takes over the status and the answer (empty unless the status is OK). */
     void (*done)(void *arg, weir_status status, weir_rpc_message *answer);

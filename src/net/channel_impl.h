@@ -86,10 +86,11 @@ typedef struct orphan {
 /* |lock| guards everything below it. */
 struct weir_channel {
     weir_h2 h2; /* first: the user data of nghttp2's callbacks; under lock; fd -1: not connected */
-    weir_source source; /* the connection's */
-    weir_ref ref;       /* users'; without any it is closed */
-    weir_ref memory;    /* users' together, each call's, each posted task's */
-    char *address, *host, *port;
+    weir_source source;        /* the connection's */
+    weir_ref ref;              /* users'; without any it is closed */
+    weir_ref memory;           /* users' together, each call's, each posted task's */
+    char *address, *host;      /* |host|: that a certificate must name */
+    const char *authority;     /* that requests name */
     weir_channel *next, *prev; /* among those under keep-alive; the client I/O thread only */
     weir_mutex lock;
     channel_state state WEIR_GUARDED_BY(lock);

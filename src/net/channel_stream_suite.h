@@ -46,6 +46,7 @@ static weir_stream *start_stream_of(weir_channel *channel, const char *path, str
                                                                 .request = &request,
                                                                 .cancel = cancel,
                                                                 .on_message = hear_message,
+                                                                .message_payload = after_head,
                                                                 .done = hear_end,
                                                                 .arg = heard});
     weir_rpc_message_fini(&request);
@@ -87,6 +88,97 @@ TEST(messages_travel_both_ways_in_order_until_the_answer)
     CHECK_EQ(h.large_bytes, 300000);
     CHECK_STR(h.answer, "over");
     CHECK_OK(send_text(s, "late", "goes nowhere"));
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+/* Messages of all sizes come back as they were, whether they are copied or lent, read in one piece
+ * or many. What a message is, follows from its number alone. */
+enum { ECHOES = 400, MOST_ECHOED = 150000 };
+
+static uint32_t echoed_number(uint32_t i)
+{
+    i = (i + 1) * 2654435761u;
+    return (i ^ i >> 15) * 2246822519u >> 8;
+}
+
+static size_t echoed_bytes(uint32_t i)
+{
+    static const size_t limits[] = {1, 64, 5000, 9000, MOST_ECHOED};
+    return echoed_number(i) % limits[i % 5];
+}
+
+static char echoed_byte(uint32_t i, size_t at)
+{
+    return (char)(echoed_number(i) + at * 7 + at / 251);
+}
+
+typedef struct echo_log {
+    atomic_int came, ended;
+    int wrong;
+} echo_log;
+
+static void hear_echo(void *arg, weir_str label, weir_rpc_message *message)
+{
+    echo_log *heard = arg;
+    uint32_t i = (uint32_t)atomic_load(&heard->came);
+    char next[16];
+    snprintf(next, sizeof next, "%u", i);
+    bool fine = weir_str_is(label, next) && weir_rpc_message_flatten(message) == WEIR_OK &&
+                message->head.length == 5 + echoed_bytes(i);
+    for (size_t at = 0; fine && at < echoed_bytes(i); at++)
+        fine = message->head.at[5 + at] == echoed_byte(i, at);
+    heard->wrong += !fine;
+    atomic_fetch_add(&heard->came, 1);
+    weir_rpc_message_fini(message);
+}
+
+static void hear_end_of_echoes(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    echo_log *heard = arg;
+    heard->wrong += status != WEIR_OK;
+    weir_status_free(status);
+    weir_rpc_message_fini(answer);
+    atomic_store(&heard->ended, 1);
+}
+
+static void send_echoed(weir_stream *stream, uint32_t i)
+{
+    char label[16];
+    snprintf(label, sizeof label, "%u", i);
+    weir_rpc_message message = {.payload_at = i % 3, .payload_bytes = echoed_bytes(i)};
+    weir_buf_adds(&message.head, "hello");
+    CHECK_OK(weir_buffer_alloc(message.payload_at + message.payload_bytes + 1, &message.payload));
+    for (size_t at = 0; at < message.payload_bytes; at++)
+        ((char *)message.payload->data)[message.payload_at + at] = echoed_byte(i, at);
+    CHECK_OK(weir_stream_send(stream, weir_str_of(label), &message));
+}
+
+TEST(messages_of_all_sizes_come_back_as_they_were)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    echo_log heard = {0};
+    weir_rpc_message request = {0};
+    weir_stream *s =
+        weir_channel_start_stream(c, &(weir_channel_call){.path = "/t/Stream",
+                                                          .request = &request,
+                                                          .on_message = hear_echo,
+                                                          .message_payload = after_head,
+                                                          .done = hear_end_of_echoes,
+                                                          .arg = &heard});
+    CHECK(s != NULL);
+    for (uint32_t i = 0; i < ECHOES; i++) {
+        send_echoed(s, i);
+        if (i % 50 == 49) /* some alone, others together */
+            wait_for(&heard.came, (int)i + 1);
+    }
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&heard.ended, 1);
+    CHECK_EQ(atomic_load(&heard.came), ECHOES);
+    CHECK_EQ(heard.wrong, 0);
     weir_stream_release(s);
     weir_channel_release(c);
     weir_rpc_server_destroy(server);

@@ -144,9 +144,14 @@ static void slow_stream(weir_rpc *call, void *ctx)
     mirror_by(call, reflect_slowly);
 }
 
+static size_t after_head(weir_str first)
+{
+    return first.length < 5 ? SIZE_MAX : 5;
+}
+
 static const weir_rpc_method methods[] = {
     {"/t/SlowStream", slow_stream, .quick = true},
-    {"/t/Stream", stream, .quick = true},
+    {"/t/Stream", stream, .quick = true, .message_payload = after_head},
     {"/t/Echo", echo},
     {"/t/QuickEcho", echo, .quick = true},
     {"/t/Payload", with_payload},
@@ -192,11 +197,6 @@ static weir_channel *open_port(int port)
 }
 
 /* ---- a client ------------------------------------------------------------------------------- */
-
-static size_t after_head(weir_str first)
-{
-    return first.length < 5 ? SIZE_MAX : 5;
-}
 
 static weir_status ask(weir_channel *channel, const char *path, const char *text,
                        weir_rpc_message *out)

@@ -27,6 +27,12 @@ static uint64_t client_number(void)
     return atomic_compare_exchange_strong(&number, &known, made) ? made : known;
 }
 
+/* What UCX carries is not sent by streams. */
+static size_t limit_message(const weir_channel *channel, size_t limit) WEIR_REQUIRES(channel->lock)
+{
+    return channel->ucx && limit > WEIR_UCX_MIN_BYTES ? WEIR_UCX_MIN_BYTES : limit;
+}
+
 /* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
  * stream has an open body. */
 static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
@@ -40,7 +46,7 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         weir_h2_header(":method", WEIR_STR("POST")),
         weir_h2_header(":scheme", WEIR_STR("http")),
         weir_h2_header(":path", weir_str_of(path)),
-        weir_h2_header(":authority", weir_str_of(channel->address)),
+        weir_h2_header(":authority", weir_str_of(channel->authority)),
         weir_h2_header("te", WEIR_STR("trailers")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
         weir_h2_header("user-agent", WEIR_STR("weir")),
@@ -63,7 +69,7 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         nv[count++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     if (out->open) {
-        snprintf(wish, sizeof wish, "%zu", weir_h2_message_wish());
+        snprintf(wish, sizeof wish, "%zu", limit_message(channel, weir_h2_message_wish()));
         nv[count++] = weir_h2_header(WEIR_STREAM_HEADER, weir_str_of(wish));
     }
     nghttp2_data_provider body = weir_h2_body(out);
@@ -82,12 +88,17 @@ static void send_elsewhere(weir_channel *channel, channel_call *call, weir_statu
     shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and connects again */
 }
 
+static void await_message(channel_call *call)
+{
+    call->in = (weir_incoming){.labelled = true, .payload_offset = call->spec.message_payload};
+}
+
 void weir_client_submit(weir_channel *channel, channel_call *call)
 {
     call->out->open = call->spec.on_message != NULL;
-    call->message_limit = weir_h2_message_limit(channel->streams);
+    call->message_limit = limit_message(channel, weir_h2_message_limit(channel->streams));
     if (call->out->open)
-        call->in.payload_offset = NULL; /* messages follow each other, and are small */
+        await_message(call);
     uint64_t payload = call->out->open ? 0 : weir_channel_expect_payload(channel, call);
     call->stream =
         submit(channel, call->spec.path, call->spec.timeout_ms, payload, call->out, call);
@@ -271,7 +282,7 @@ static weir_status receive_of_stream(weir_channel *channel, channel_call *call)
         return WEIR_OK; /* it has no label */
     weir_ref_retain(&call->ref);
     weir_vec_push(&channel->received, ((weir_stream_message){call, label, call->in.message}));
-    call->in = (weir_incoming){0};
+    await_message(call);
     return WEIR_OK;
 }
 

@@ -4,10 +4,8 @@
  * answers. HTTP/2's PING is not used, because gRPC's servers disconnect clients that ping often.
  * Silence is counted in ticks, so that a pause of this process itself counts as one.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +13,8 @@
 #include "base/blocking.h"
 #include "base/clock.h"
 #include "base/timer.h"
+#include "net/access.h"
+#include "net/address.h"
 #include "net/channel_impl.h"
 
 enum {
@@ -49,8 +49,7 @@ static void post_retry(void *arg)
 static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     weir_client_drop(channel);
-    if (channel->found)
-        freeaddrinfo(channel->found);
+    weir_address_free(channel->found);
     channel->found = channel->trying = NULL;
     channel->pause_ms = channel->pause_ms ? channel->pause_ms * 2 : FIRST_PAUSE_MS;
     if (channel->pause_ms > MAX_PAUSE_MS)
@@ -73,21 +72,18 @@ static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 
 static void note_error(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
-    char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
-    getnameinfo(channel->trying->ai_addr, channel->trying->ai_addrlen, host, sizeof host, port,
-                sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
-    bool v6 = channel->trying->ai_family == AF_INET6;
     WEIR_BUF(reason);
+    WEIR_BUF(where);
+    weir_address_describe(channel->trying, &where);
     channel->refused =
         channel->farewell.length || (channel->tls && weir_tls_link_error(channel->tls, &reason));
     weir_buf_add(&reason, channel->farewell.at, channel->farewell.length);
     channel->last_error.length = 0;
     weir_buf_addf(
         &channel->last_error,
-        "failed to connect to all addresses; last error: UNKNOWN: %s:%s%s%s:%s: Failed to "
-        "connect to remote host: %s",
-        v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port,
-        reason.length ? reason.at : strerror(why));
+        "failed to connect to all addresses; last error: UNKNOWN: %s: Failed to connect to "
+        "remote host: %s",
+        where.at, reason.length ? reason.at : strerror(why));
 }
 
 /* Begins to connect to |trying|. False: that is impossible, errno says why. */
@@ -135,12 +131,6 @@ static void try_next(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
-static int look_up(const weir_channel *channel, int flags, struct addrinfo **out_found)
-{
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
-    return getaddrinfo(channel->host, channel->port, &hints, out_found);
-}
-
 static void resolve_failed(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
     channel->last_error.length = 0;
@@ -155,7 +145,7 @@ static void resolved(void *arg)
     if (channel->closed) {
         /* nobody waits any more */
     } else if (channel->look_up_error) {
-        resolve_failed(channel, gai_strerror(channel->look_up_error));
+        resolve_failed(channel, weir_address_error(channel->look_up_error));
     } else {
         channel->trying = channel->found;
         try_addresses(channel);
@@ -169,7 +159,7 @@ static void resolve(void *arg)
 {
     weir_channel *channel = arg;
     struct addrinfo *found = NULL;
-    int failed = look_up(channel, 0, &found);
+    int failed = weir_address_look_up(channel->address, 0, &found);
     weir_mutex_lock(&channel->lock);
     channel->look_up_error = failed;
     channel->found = found;
@@ -182,6 +172,7 @@ static void connect_now(void *arg)
     weir_channel *channel = arg;
     weir_mutex_lock(&channel->lock);
     bool ask = false;
+    int failed = 0;
     weir_status bad;
     if (channel->closed) {
         /* nobody waits any more */
@@ -190,11 +181,12 @@ static void connect_now(void *arg)
         weir_buf_adds(&channel->last_error, weir_status_message(bad));
         weir_status_free(bad);
         attempt_failed(channel);
-    } else if (!channel->port) {
-        resolve_failed(channel, "the address has no port");
-    } else if (look_up(channel, AI_NUMERICHOST, &channel->found) == 0) {
+    } else if ((failed = weir_address_look_up(channel->address, AI_NUMERICHOST, &channel->found)) ==
+               0) {
         channel->trying = channel->found;
         try_addresses(channel);
+    } else if (failed == EAI_SERVICE || failed == EAI_OVERFLOW) {
+        resolve_failed(channel, weir_address_error(failed));
     } else {
         ask = true;
     }
@@ -230,8 +222,11 @@ static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     int why = 0, fd = channel->h2.fd;
     socklen_t length = sizeof why;
     getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &length);
-    if (!why && weir_tls_calls() && !encrypt(channel))
+    bool is_file = channel->trying->ai_family == AF_UNIX;
+    if (!why && !is_file && weir_tls_calls() && !encrypt(channel))
         why = errno;
+    if (!why && is_file && (weir_tls_calls() || weir_access_has_token()) && !weir_peer_is_self(fd))
+        why = EPERM; /* secrets are not for whoever made the file */
     if (why) {
         try_next(channel, why);
         return;
@@ -247,7 +242,7 @@ static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 
 static void become_ready(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    freeaddrinfo(channel->found);
+    weir_address_free(channel->found);
     channel->found = channel->trying = NULL;
     channel->state = READY;
     channel->pause_ms = 0;

@@ -114,10 +114,8 @@ static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
 
 static void choose_method(h2_call *call, weir_str path)
 {
-    static const char tasks[] = "/tensorflow.WorkerService/";
     weir_rpc_server *server = call->rpc.server;
-    call->for_tasks =
-        path.length >= sizeof tasks - 1 && memcmp(path.at, tasks, sizeof tasks - 1) == 0;
+    call->for_tasks = weir_access_is_for_tasks(path);
     call->wants_shm = server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN);
     call->rpc.method = weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(server, path);
 }
@@ -149,6 +147,9 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
 /* Tells the client how to open a shm transport for this connection. */
 static void offer_shm(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
+    weir_status denied = weir_access_check(connection->peer, true, weir_view(&call->authorization));
+    atomic_store(&connection->peer->is_task, !denied);
+    weir_status_free(denied);
     if (!connection->token)
         connection->token = weir_random_token() | 1;
     weir_msg_shared_memory_offer offer = {.name = weir_str_of(connection->server->shm_name),
@@ -222,6 +223,13 @@ static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(co
     }
 }
 
+static void await_message(h2_call *call)
+{
+    const weir_rpc_method *method = call->rpc.method;
+    call->in = (weir_incoming){.labelled = true,
+                               .payload_offset = method ? method->message_payload : NULL};
+}
+
 /* One whole gRPC message of a stream: the request, then labelled messages. */
 static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock)
@@ -229,12 +237,12 @@ static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
     if (!call->complete) {
         receive(connection, call);
         weir_incoming_fini(&call->in);
-        call->in = (weir_incoming){0};
+        await_message(call);
         return WEIR_OK;
     }
     weir_stream_message message = {.call = &call->rpc, .message = call->in.message};
     bool answer, fine = weir_incoming_label(&message.message, &answer, &message.label) && !answer;
-    call->in = (weir_incoming){0};
+    await_message(call);
     if (!fine) {
         weir_stream_message_fini(&message);
         return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");

@@ -320,12 +320,12 @@ static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint
     weir_outgoing *outgoing = source->ptr;
     stage(h2, head, 9); /* the frame's header */
     for (size_t end = outgoing->sent + length; outgoing->sent < end;) {
-        weir_str piece = weir_outgoing_piece(outgoing, outgoing->sent, end - outgoing->sent);
-        if (piece.length <= COPY_UP_TO ||
-            outgoing->sent >= outgoing->whole) /* appended messages may move */
+        weir_ref *hold;
+        weir_str piece = weir_outgoing_piece(outgoing, end - outgoing->sent, &hold);
+        if (piece.length <= COPY_UP_TO || !hold)
             stage(h2, piece.at, piece.length);
         else
-            refer(h2, piece, &outgoing->ref);
+            refer(h2, piece, hold);
         outgoing->sent += piece.length;
     }
     return h2->queued_bytes < QUEUE_BYTES ? 0 : NGHTTP2_ERR_PAUSE;

@@ -68,7 +68,7 @@ enum { WEIR_H2_SETTINGS_STREAMS = 0x7765 };
 /* A process of Weir's names itself by a random number, so that its connections are known as one
  * client's. */
 #define WEIR_CLIENT_HEADER "weir-client"
-enum { WEIR_H2_MESSAGE_LIMIT = 64 << 10 }; /* bytes of a message; larger ones delay the others */
+enum { WEIR_H2_MESSAGE_LIMIT = 1 << 20 }; /* bytes of a message; larger ones delay the others */
 /* What this process wants (weir_stream_accept), and what may be sent to one that wants |wish|. */
 size_t weir_h2_message_wish(void);
 static inline size_t weir_h2_message_limit(uint64_t wish)

@@ -8,6 +8,9 @@
 
 enum {
     FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
+    LENT_FROM = 4 << 10,  /* bytes of a stream's payload that are sent from where they lie */
+    SPLIT_FROM = 4 << 10, /* bytes of a stream's message that is asked where its payload begins, */
+    SPLIT_MOST = 2 << 20, /* ... up to these: no stream carries more */
     FIRST_ROOM = 1 << 20, /* reserved at most because a peer announced a length */
 };
 
@@ -94,22 +97,41 @@ static weir_status begin(weir_incoming *in)
     if (in->length > MAX_MESSAGE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
                           in->length, MAX_MESSAGE_BYTES);
-    in->ask_at = !in->payload_offset ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
-    weir_buf_reserve(&in->message.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
+    bool asks = in->payload_offset &&
+                (!in->labelled || (in->length >= SPLIT_FROM && in->length <= SPLIT_MOST));
+    in->ask_at = !asks ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
+    size_t room = asks && in->labelled ? (size_t)in->ask_at : in->length;
+    weir_buf_reserve(&in->message.head, room < FIRST_ROOM ? room : FIRST_ROOM);
     return WEIR_OK;
+}
+
+/* Where the payload begins in a message of which |head| was received; SIZE_MAX: more decides. */
+static size_t payload_at(const weir_incoming *in, const weir_buf *head)
+{
+    const uint8_t *at = (const uint8_t *)head->at, *start = at, *end = at + head->length;
+    uint64_t length;
+    if (!in->labelled)
+        return in->payload_offset(weir_view(head));
+    if (!weir_varint_get(&at, end, &length) || !length || length - 1 >= in->length)
+        return 0;
+    if (length - 1 >= (uint64_t)(end - at))
+        return SIZE_MAX;
+    at += length - 1;
+    size_t found = in->payload_offset((weir_str){(const char *)at, (size_t)(end - at)});
+    return found && found < SIZE_MAX ? found + (size_t)(at - start) : found;
 }
 
 /* Asks where the payload begins, and moves what was received of it. */
 static weir_status ask(weir_incoming *in)
 {
     weir_buf *head = &in->message.head;
-    size_t at = in->payload_offset(weir_view(head));
+    size_t at = payload_at(in, head);
     if (at == SIZE_MAX && head->length < in->length) {
         in->ask_at = in->length < head->length * 2 ? in->length : head->length * 2;
         return WEIR_OK;
     }
     in->ask_at = SIZE_MAX;
-    if (at == 0 || at >= in->length)
+    if (at == 0 || at == SIZE_MAX || at >= in->length)
         return WEIR_OK;
     in->message.payload_bytes = in->length - at;
     WEIR_TRY(weir_buffer_alloc(in->message.payload_bytes, &in->message.payload));
@@ -208,6 +230,21 @@ bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *
 
 /* ---- sending -------------------------------------------------------------------------------- */
 
+static void destroy_lent(weir_ref *ref)
+{
+    weir_lent_payload *lent = (weir_lent_payload *)ref;
+    weir_payload_release_later(lent->payload); /* a connection's lock is held */
+    weir_free(lent);
+}
+
+static void let_parts_go(weir_outgoing *outgoing)
+{
+    for (size_t i = outgoing->part_at; i < outgoing->parts.count; i++)
+        if (outgoing->parts.at[i].payload)
+            weir_ref_release(&outgoing->parts.at[i].payload->ref);
+    outgoing->parts.count = outgoing->part_at = 0;
+}
+
 static void destroy_outgoing(weir_ref *ref)
 {
     weir_outgoing *outgoing = (weir_outgoing *)ref;
@@ -215,6 +252,8 @@ static void destroy_outgoing(weir_ref *ref)
     outgoing->message.payload = NULL;
     weir_rpc_message_fini(&outgoing->message);
     weir_buf_fini(&outgoing->appended);
+    let_parts_go(outgoing);
+    weir_vec_fini(&outgoing->parts);
     weir_status_free(outgoing->status);
     weir_free(outgoing);
 }
@@ -247,30 +286,69 @@ weir_outgoing *weir_outgoing_create_open(void)
     return outgoing;
 }
 
-/* What was passed on has been copied by the queue: its room is free again. */
+static void add_part(weir_outgoing *outgoing, weir_outgoing_part part)
+{
+    weir_outgoing_part *last = outgoing->parts.count > outgoing->part_at
+                                   ? &outgoing->parts.at[outgoing->parts.count - 1]
+                                   : NULL;
+    outgoing->total += part.length;
+    if (last && !last->payload && !part.payload && last->at + last->length == part.at)
+        last->length += part.length;
+    else
+        weir_vec_push(&outgoing->parts, part);
+}
+
+static void copy(weir_outgoing *outgoing, const void *bytes, size_t length)
+{
+    size_t at = outgoing->appended.length;
+    weir_buf_add(&outgoing->appended, bytes, length);
+    add_part(outgoing, (weir_outgoing_part){NULL, at, length});
+}
+
+static void add_payload(weir_outgoing *outgoing, const weir_rpc_message *message)
+{
+    if (message->payload_bytes < LENT_FROM) {
+        copy(outgoing, (char *)message->payload->data + message->payload_at,
+             message->payload_bytes);
+        return;
+    }
+    weir_lent_payload *lent = WEIR_NEW(weir_lent_payload);
+    weir_ref_init(&lent->ref, destroy_lent);
+    lent->payload = weir_buffer_retain(message->payload);
+    add_part(outgoing, (weir_outgoing_part){lent, message->payload_at, message->payload_bytes});
+}
+
+/* What was passed on has been copied or retained by the queue: its room is free again. */
+static void forget_sent(weir_outgoing *outgoing)
+{
+    if (outgoing->sent < outgoing->total)
+        return;
+    let_parts_go(outgoing);
+    outgoing->appended.length = 0;
+    outgoing->from = outgoing->total;
+}
+
 static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
 {
     size_t length = begin->length + weir_rpc_message_bytes(message);
+    size_t lent =
+        message->payload && message->payload_bytes >= LENT_FROM ? message->payload_bytes : 0;
     if (length > MAX_MESSAGE_BYTES)
         return false;
-    if (outgoing->sent == outgoing->total) {
-        outgoing->appended.length = 0;
-        outgoing->from = outgoing->total;
-    }
-    weir_status no_room = weir_room_grow(&outgoing->appended, GRPC_PREFIX + length, "a message");
+    forget_sent(outgoing);
+    weir_status no_room =
+        weir_room_grow(&outgoing->appended, GRPC_PREFIX + length - lent, "a message");
     weir_status_free(no_room);
     if (no_room)
         return false;
     uint8_t prefix[GRPC_PREFIX] = {0};
     put_length(length, prefix);
-    weir_buf_reserve(&outgoing->appended, GRPC_PREFIX + length);
-    weir_buf_add(&outgoing->appended, prefix, GRPC_PREFIX);
-    weir_buf_add(&outgoing->appended, begin->at, begin->length);
-    weir_buf_add(&outgoing->appended, message->head.at, message->head.length);
+    weir_buf_reserve(&outgoing->appended, GRPC_PREFIX + length - lent);
+    copy(outgoing, prefix, GRPC_PREFIX);
+    copy(outgoing, begin->at, begin->length);
+    copy(outgoing, message->head.at, message->head.length);
     if (message->payload)
-        weir_buf_add(&outgoing->appended, (char *)message->payload->data + message->payload_at,
-                     message->payload_bytes);
-    outgoing->total += GRPC_PREFIX + length;
+        add_payload(outgoing, message);
     return true;
 }
 
@@ -290,13 +368,34 @@ bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *m
     return append(outgoing, &begin, message);
 }
 
-weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most)
+/* The part that begins at or before |sent|; what lies before it is let go. */
+static const weir_outgoing_part *present_part(weir_outgoing *outgoing)
 {
-    if (from >= outgoing->from) {
-        from -= outgoing->from;
-        return (weir_str){outgoing->appended.at + from,
-                          (size_t)weir_min(outgoing->appended.length - from, most)};
+    weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at];
+    while (outgoing->sent - outgoing->from >= part->length) {
+        outgoing->from += part->length;
+        if (part->payload)
+            weir_ref_release(&part->payload->ref);
+        part = &outgoing->parts.at[++outgoing->part_at];
     }
+    return part;
+}
+
+static weir_str appended_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
+{
+    const weir_outgoing_part *part = present_part(outgoing);
+    size_t at = outgoing->sent - outgoing->from;
+    const char *bytes = part->payload ? part->payload->payload->data : outgoing->appended.at;
+    *out_hold = part->payload ? &part->payload->ref : NULL;
+    return (weir_str){bytes + part->at + at, (size_t)weir_min(part->length - at, most)};
+}
+
+weir_str weir_outgoing_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
+{
+    size_t from = outgoing->sent;
+    if (from >= outgoing->whole)
+        return appended_piece(outgoing, most, out_hold);
+    *out_hold = &outgoing->ref;
     const weir_rpc_message *message = &outgoing->message;
     weir_str sections[] = {
         {(const char *)outgoing->prefix, GRPC_PREFIX},

@@ -2,6 +2,7 @@
 #ifndef WEIR_NET_MESSAGE_IMPL_H
 #define WEIR_NET_MESSAGE_IMPL_H
 
+#include "base/mem.h"
 #include "base/ref.h"
 #include "net/channel.h"
 
@@ -15,13 +16,14 @@ enum {
  * null. */
 void weir_payload_release_later(weir_buffer *payload);
 
-/* A message that is being received. Zeroed except for |payload_offset| at first. */
+/* A message that is being received. Zeroed at first, except for |labelled| and |payload_offset|. */
 typedef struct weir_incoming {
     uint8_t prefix[GRPC_PREFIX];
     size_t have;   /* bytes so far, including the prefix */
     size_t length; /* of the message, once the prefix is there */
     size_t ask_at; /* payload_offset is called at so many bytes; SIZE_MAX: no more */
     bool compressed;
+    bool labelled;                            /* a message of a stream: behind its label */
     size_t (*payload_offset)(weir_str first); /* may be null */
     weir_rpc_message message;
 } weir_incoming;
@@ -40,6 +42,20 @@ uint8_t *weir_incoming_place(const weir_incoming *incoming, size_t *out_room);
 bool weir_incoming_whole(const weir_incoming *incoming);
 void weir_incoming_fini(weir_incoming *incoming);
 
+/* A payload of a stream's message that is not copied. */
+typedef struct weir_lent_payload {
+    weir_ref ref;
+    weir_buffer *payload;
+} weir_lent_payload;
+
+/* A run of appended bytes: a payload where it lies, or copied ones. */
+typedef struct weir_outgoing_part {
+    weir_lent_payload *payload; /* null: copied ones, ... */
+    size_t at;                  /* ... from here on in |appended|, or of the payload */
+    size_t length;
+} weir_outgoing_part;
+typedef WEIR_VEC(weir_outgoing_part) weir_vec_of_parts;
+
 /* A message that is being sent, and of a stream those that follow it. Shared by its call and by the
  * pieces in the socket's queue. */
 typedef struct weir_outgoing {
@@ -54,23 +70,26 @@ typedef struct weir_outgoing {
     bool in_line;       /* it waits for other large ones, or is the first of them */
     bool answer;        /* trailers follow, ... */
     weir_status status; /* ... with this status */
-    weir_buf appended;  /* messages that are not all sent */
-    size_t from;        /* the offset of these bytes in the total */
+    weir_buf appended;  /* messages that are not all sent, without the payloads that are lent */
+    weir_vec_of_parts parts; /* what they consist of, those from |part_at| on */
+    size_t part_at;
+    size_t from; /* the offset in the total of that part */
 } weir_outgoing;
 
 weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
 weir_outgoing *weir_outgoing_create_open(void);                 /* without a first message */
-/* Appends a message of a stream with its label, or its answer; they are copied. False: too large.
- *   varint    0: the answer; else the label's length + 1
- *   the label, the message's head and payload */
+/* Appends a message of a stream with its label, or its answer. Small payloads are copied; others
+ * are retained, and must not change until they are sent. False: too large. varint    0: the answer;
+ * else the label's length + 1 the label, the message's head and payload */
 bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
                                const weir_rpc_message *message);
 bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message);
 /* Removes that prefix from a message of a stream. False: it is malformed. |out_answer|: it has no
  * label; else the label is copied. */
 bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label);
-/* The longest run of contiguous bytes at |from|, at most |most|. */
-weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most);
+/* The longest run of contiguous bytes at |outgoing->sent|, at most |most|. |out_hold| keeps them
+ * where they are; null: they move with the next message. */
+weir_str weir_outgoing_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold);
 
 /* A message of a stream that was received and not delivered yet. */
 typedef struct weir_stream_message {

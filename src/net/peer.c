@@ -2,6 +2,8 @@
 #include "net/peer.h"
 
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -30,6 +32,14 @@ void weir_peer_release(weir_peer *peer)
 {
     if (peer)
         weir_ref_release(&peer->ref);
+}
+
+bool weir_peer_is_self(int fd)
+{
+    struct ucred who;
+    socklen_t length = sizeof who;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0 &&
+           (who.uid == geteuid() || who.uid == 0);
 }
 
 int64_t weir_peer_gone_for(const weir_peer *peer)

@@ -17,8 +17,10 @@ typedef struct weir_peer {
     weir_ref ref;
     char address[WEIR_PEER_ADDRESS]; /* "10.0.0.7", "::1", "unix:1000": without a port */
     bool local;                      /* of this machine */
+    bool by_file;                    /* by a unix socket */
     bool encrypted;                  /* its bytes come by TLS */
-    atomic_bool certified;           /* its certificate was accepted */
+    atomic_bool is_task;             /* may call methods of tasks by shared memory */
+    atomic_bool certified;           /* by its certificate, or it is of this user */
     _Atomic uint64_t client; /* the process, where it says so: a number that only it knows; 0 */
     atomic_llong gone_ns;    /* when its connection ended; 0: it is there */
     atomic_int sessions;     /* that it created and that are not closed */
@@ -31,6 +33,8 @@ typedef struct weir_peer {
 weir_peer *weir_peer_create(void);
 weir_peer *weir_peer_retain(weir_peer *peer); /* takes null */
 void weir_peer_release(weir_peer *peer);      /* takes null */
+/* Whether the other end of a unix socket is a process of this user, or root's. */
+bool weir_peer_is_self(int fd);
 /* Nanoseconds since its connection ended; 0: it is there. */
 int64_t weir_peer_gone_for(const weir_peer *peer);
 /* Whether both are certainly connections of one client. */

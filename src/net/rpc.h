@@ -23,6 +23,8 @@ typedef struct weir_rpc_method {
     void (*handle)(weir_rpc *call, void *ctx);
     bool quick;  /* the handler never blocks and is short: the I/O thread calls it itself */
     bool urgent; /* it may end calls that block: it has a thread when its peer may have no more */
+    /* Where the payload of a stream's message begins, as for a weir_channel_call; may be null. */
+    size_t (*message_payload)(weir_str first);
 } weir_rpc_method;
 
 weir_str weir_rpc_request(const weir_rpc *call);   /* the message; valid until answered */
@@ -67,7 +69,7 @@ void weir_rpc_release(weir_rpc *call); /* takes null */
 typedef struct weir_rpc_server weir_rpc_server;
 
 typedef struct weir_rpc_options {
-    const char *host; /* address to listen on; null: loopback */
+    const char *host; /* addresses to listen on, or "unix:path", with commas; null: loopback */
     int port;         /* 0: any free one */
     const weir_rpc_method *methods;
     size_t method_count;
@@ -77,7 +79,7 @@ typedef struct weir_rpc_options {
 
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,
                                          weir_rpc_server **out_server);
-int weir_rpc_port(const weir_rpc_server *server); /* the bound one */
+int weir_rpc_port(const weir_rpc_server *server); /* the bound one; 0: only files */
 /* Stops listening, cancels the calls in progress, waits until all are answered and ends. */
 void weir_rpc_server_destroy(weir_rpc_server *server);
 

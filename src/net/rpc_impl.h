@@ -5,13 +5,17 @@
 
 #include "base/mem.h"
 #include "base/mutex.h"
+#include "net/listen_impl.h"
 #include "net/loop_impl.h"
 #include "net/message_impl.h"
 #include "net/rpc.h"
 #include "net/shm_impl.h"
 #include "net/source_impl.h"
 
-enum { IDLE_SECONDS = 10 }; /* a handler's thread waits this long for the next call */
+enum {
+    IDLE_SECONDS = 10, /* a handler's thread waits this long for the next call */
+    MOST_LISTENERS = 4,
+};
 
 typedef struct weir_connection weir_connection;
 
@@ -57,8 +61,9 @@ struct weir_rpc_server {
     size_t method_count;
     void *ctx;
     struct weir_http_front *http; /* null: gRPC only */
-    int port, listener, epoll, wake;
-    weir_source on_listener, on_wake, on_shm_listener;
+    weir_listener listeners[MOST_LISTENERS];
+    int listener_count, epoll, wake;
+    weir_source on_wake, on_shm_listener;
     int shm_listener; /* a unix socket; -1: no shared memory */
     char shm_name[64];
     weir_loop loop;

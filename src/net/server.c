@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "net/access.h"
 #include "net/h2_impl.h"
 #include "net/http_front_impl.h"
 #include "net/limits.h"
@@ -34,6 +35,12 @@ static void watch(weir_rpc_server *server, int fd, weir_source *source)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = source};
     epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static void watch_listeners(weir_rpc_server *server)
+{
+    for (int i = 0; i < server->listener_count; i++)
+        watch(server, server->listeners[i].fd, &server->listeners[i].source);
 }
 
 /* ---- accepting ---------------------------------------------------------------------------------
@@ -58,6 +65,18 @@ static weir_peer *peer_at(const struct sockaddr *address, socklen_t length)
     return peer;
 }
 
+static weir_peer *peer_by_file(int fd)
+{
+    struct ucred who = {.uid = (uid_t)-1};
+    socklen_t length = sizeof who;
+    weir_peer *peer = weir_peer_create();
+    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &length);
+    snprintf(peer->address, sizeof peer->address, "unix:%ld", (long)who.uid);
+    peer->local = peer->by_file = true;
+    atomic_store(&peer->certified, weir_peer_is_self(fd));
+    return peer;
+}
+
 static int open_spare(void)
 {
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -65,16 +84,17 @@ static int open_spare(void)
 
 /* There is no descriptor for a connection that waits: it is refused with the one that was kept for
  * this, and the next ones are looked at later, not in a loop. */
-static void refuse_connection(weir_rpc_server *server)
+static void refuse_connection(weir_rpc_server *server, const weir_listener *listener)
 {
     if (server->spare_fd >= 0)
         close(server->spare_fd);
-    int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC);
     if (fd >= 0)
         close(fd);
     server->spare_fd = open_spare();
     server->paused_ns = server->now_ns;
-    epoll_ctl(server->epoll, EPOLL_CTL_DEL, server->listener, NULL);
+    for (int i = 0; i < server->listener_count; i++)
+        epoll_ctl(server->epoll, EPOLL_CTL_DEL, server->listeners[i].fd, NULL);
     weir_log(WEIR_LOG_WARNING,
              "a connection was refused: there are no descriptors left (%d "
              "connections)",
@@ -86,31 +106,47 @@ static void accept_again(weir_rpc_server *server)
     if (!server->paused_ns || server->now_ns - server->paused_ns < PAUSE_MS * 1000000LL)
         return;
     server->paused_ns = 0;
-    watch(server, server->listener, &server->on_listener);
+    watch_listeners(server);
+}
+
+/* A process of another user, where those are not welcome. */
+static bool is_foreign(const weir_listener *listener, int fd)
+{
+    if (!listener->path || weir_peer_is_self(fd) || weir_access_allows_users())
+        return false;
+    weir_log(WEIR_LOG_WARNING,
+             "a connection by %s was refused: it is another user's (--allow unix)", listener->path);
+    return true;
 }
 
 static void on_listener(weir_source *self, unsigned events)
 {
-    weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_listener);
+    weir_listener *listener = WEIR_SOURCE_OWNER(self, weir_listener, source);
+    weir_rpc_server *server = listener->server;
     union {
         struct sockaddr any;
         struct sockaddr_storage room;
     } from;
     for (;;) {
         socklen_t length = sizeof from;
-        int fd = accept4(server->listener, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd = accept4(listener->fd, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0 && server->connection_count >= weir_limits_get()->connections) {
             close(fd); /* clients try again, and find out that it is full */
             continue;
         }
         if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
-            refuse_connection(server);
+            refuse_connection(server, listener);
         if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
             return;
         if (fd < 0)
             continue;
+        if (is_foreign(listener, fd)) {
+            close(fd);
+            continue;
+        }
         weir_h2_tune(fd);
-        weir_arrival_create(server, fd, peer_at(&from.any, length));
+        weir_arrival_create(server, fd,
+                            listener->path ? peer_by_file(fd) : peer_at(&from.any, length));
         if (!weir_loop_mine())
             return;
     }
@@ -296,56 +332,30 @@ static void run_loop(void *arg)
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
-/* IPv4, unless the host is an IPv6 address; "::" accepts both. */
-static weir_status listen_on(const char *host, int port, int *out_fd)
+/* Listens on each place of |hosts|, with commas between them. */
+static weir_status open_listeners(weir_rpc_server *server, const char *hosts, int port)
 {
-    bool v6 = host && strchr(host, ':');
-    struct addrinfo hints = {.ai_family = v6 ? AF_INET6 : AF_INET,
-                             .ai_socktype = SOCK_STREAM,
-                             .ai_flags = AI_PASSIVE | AI_NUMERICSERV},
-                    *found;
-    char service[16];
-    snprintf(service, sizeof service, "%d", port);
-    int failed = getaddrinfo(host ? host : "127.0.0.1", service, &hints, &found);
-    if (failed)
-        return weir_error(WEIR_INVALID_ARGUMENT, "cannot listen on '%s': %s", host,
-                          gai_strerror(failed));
-    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (v6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &(int){0}, sizeof(int));
-    bool ok = fd >= 0 && bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 1024) == 0;
-    int why = errno;
-    freeaddrinfo(found);
-    if (!ok) {
-        if (fd >= 0)
-            close(fd);
-        return weir_error(why == EADDRINUSE ? WEIR_ALREADY_EXISTS : WEIR_UNKNOWN,
-                          "cannot listen on %s%s%s:%d: %s", v6 ? "[" : "",
-                          host ? host : "127.0.0.1", v6 ? "]" : "", port, strerror(why));
+    for (const char *rest = hosts ? hosts : "127.0.0.1", *end; rest; rest = *end ? end + 1 : NULL) {
+        end = rest + strcspn(rest, ",");
+        WEIR_FREED char *place = weir_strndup(rest, (size_t)(end - rest));
+        if (server->listener_count == MOST_LISTENERS)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "a server listens on at most %d addresses, not on '%s'",
+                              MOST_LISTENERS, hosts);
+        weir_listener *listener = &server->listeners[server->listener_count];
+        WEIR_TRY(weir_listener_open(place, port, listener));
+        listener->source.ready = on_listener;
+        listener->server = server;
+        server->listener_count++;
     }
-    *out_fd = fd;
     return WEIR_OK;
-}
-
-static int bound_port(int listener)
-{
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } bound = {0};
-    socklen_t length = sizeof bound;
-    getsockname(listener, &bound.any, &length);
-    return ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
 }
 
 static void watch_all(weir_rpc_server *server)
 {
-    server->on_listener.ready = on_listener;
     server->on_wake.ready = on_wake;
     server->on_shm_listener.ready = on_shm_listener;
-    watch(server, server->listener, &server->on_listener);
+    watch_listeners(server);
     watch(server, server->wake, &server->on_wake);
     if (server->shm_listener >= 0)
         watch(server, server->shm_listener, &server->on_shm_listener);
@@ -353,8 +363,9 @@ static void watch_all(weir_rpc_server *server)
 
 static void free_server(weir_rpc_server *server)
 {
-    int fds[] = {server->listener, server->shm_listener, server->wake, server->epoll,
-                 server->spare_fd};
+    int fds[] = {server->shm_listener, server->wake, server->epoll, server->spare_fd};
+    for (int i = 0; i < server->listener_count; i++)
+        weir_listener_close(&server->listeners[i]);
     for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
         if (fds[i] >= 0)
             close(fds[i]);
@@ -369,8 +380,9 @@ static void free_server(weir_rpc_server *server)
 }
 
 /* What a server cannot do without. */
-static weir_status start(weir_rpc_server *server)
+static weir_status start(weir_rpc_server *server, const weir_rpc_options *options)
 {
+    WEIR_TRY(open_listeners(server, options->host, options->port));
     if (server->epoll < 0 || server->wake < 0 || server->spare_fd < 0)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "a server needs more descriptors: %s",
                           strerror(errno));
@@ -381,16 +393,12 @@ static weir_status start(weir_rpc_server *server)
 
 weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
 {
-    int listener;
     WEIR_TRY(weir_tls_set_up());
-    WEIR_TRY(listen_on(options->host, options->port, &listener));
     weir_rpc_server *server = WEIR_NEW(weir_rpc_server);
     server->methods = options->methods;
     server->method_count = options->method_count;
     server->ctx = options->ctx;
     server->http = options->http ? weir_http_front_create(options->http) : NULL;
-    server->port = bound_port(listener);
-    server->listener = listener;
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
     server->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     server->spare_fd = open_spare();
@@ -404,17 +412,22 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     weir_cond_init(&server->work);
     weir_cond_init(&server->left);
     server->shm_listener = weir_shm_enabled() ? weir_shm_listen(server->shm_name) : -1;
-    weir_status status = start(server);
-    if (status)
+    weir_status status = start(server, options);
+    if (status) {
+        weir_http_front_destroy(server->http);
         free_server(server);
-    else
+    } else {
         *out_server = server;
+    }
     return status;
 }
 
 int weir_rpc_port(const weir_rpc_server *server)
 {
-    return server->port;
+    for (int i = 0; i < server->listener_count; i++)
+        if (server->listeners[i].port)
+            return server->listeners[i].port;
+    return 0;
 }
 
 void weir_rpc_server_destroy(weir_rpc_server *server)

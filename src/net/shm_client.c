@@ -313,6 +313,8 @@ static bool same_host(int fd)
     if (getsockname(fd, &here.any, &here_length) != 0 ||
         getpeername(fd, &there.any, &there_length) != 0)
         return false;
+    if (there.any.sa_family == AF_UNIX)
+        return true;
     if (here.any.sa_family == AF_INET6)
         return memcmp(&here.v6.sin6_addr, &there.v6.sin6_addr, sizeof here.v6.sin6_addr) == 0;
     return (is_loopback(&here.v4) && is_loopback(&there.v4)) ||

@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include "net/access.h"
 #include "net/limits.h"
 
 typedef struct shm_call shm_call;
@@ -159,6 +160,11 @@ static weir_status check_call(weir_shm_endpoint *endpoint, shm_call *call)
     int64_t most = weir_limits_get()->streams;
     if (!call->rpc.method)
         return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
+    if (!atomic_load(&endpoint->peer->is_task) &&
+        weir_access_is_for_tasks(weir_str_of(call->rpc.method->path)))
+        return weir_error(
+            WEIR_PERMISSION_DENIED,
+            "Methods of WorkerService are for tasks of the cluster, which have a token");
     WEIR_TRY(weir_rpc_message_flatten(&call->rpc.request));
     weir_mutex_lock(&endpoint->lock);
     bool full = endpoint->call_count >= most;

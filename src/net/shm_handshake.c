@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -149,7 +150,7 @@ static void *map_rings(int fd)
 static int make_rings(void)
 {
     int fd = memfd_create("weir-shm", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && (ftruncate(fd, 2 * RING_SPAN) != 0 ||
+    if (fd >= 0 && (ftruncate(fd, 2 * RING_SPAN) != 0 || fchmod(fd, S_IRUSR | S_IWUSR) != 0 ||
                     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)) {
         close(fd);
         fd = -1;

@@ -1,6 +1,9 @@
 /* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
 #define TRANSPORT BY_SHM
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "base/word.h"
 #include "memory/shared.h"
@@ -283,8 +286,48 @@ TEST(shared_memory_is_found)
     weir_buffer_release(small);
 }
 
+/* What a peer may do with the descriptor that it gets. Root may open any file: not as root, then.
+ */
+static int try_to_write(void)
+{
+    enum { NOBODY = 65534 };
+    if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0)
+        return 10;
+    prctl(PR_SET_DUMPABLE, 1); /* /proc/self is this user's */
+    if (!weir_shared_on())
+        return 11;
+    char path[64];
+    int fd = weir_shared_fd();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (write(fd, "x", 1) >= 0 || ftruncate(fd, 0) == 0)
+        return 1;
+    if (mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) != MAP_FAILED)
+        return 2;
+    void *at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED || mprotect(at, 4096, PROT_READ | PROT_WRITE) == 0)
+        return 3;
+    if (open(path, O_RDWR) >= 0 || open(path, O_WRONLY) >= 0)
+        return 4;
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) == 0 ? 5 : 0;
+}
+
+TEST(a_peer_cannot_write_what_is_lent_to_it)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        execl("/proc/self/exe", "shm_test", "--write", NULL);
+        _exit(12);
+    }
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--write") == 0)
+        return try_to_write();
     if (argc == 3 && strcmp(argv[1], "--serve") == 0)
         return be_server(atoi(argv[2]));
     return weir_test_main(argc, argv);

@@ -1,4 +1,4 @@
-/* observe/gpus.h - how busy the GPUs are, by NVIDIA's management library where there is one.
+/* observe/gpus.h - what the GPUs do, by NVIDIA's management library (NVML) where there is one.
  *
  * The library is opened at run time, and only where the driver's device file exists. One thread at
  * a time.
@@ -14,11 +14,37 @@ typedef struct weir_gpu_use {
     int count;           /* GPUs that answered */
     double busy;         /* shares of time with a kernel at work, added up: at most |count| */
     double memory_bytes; /* in use, of all */
+    double watts;        /* of all; 0: none of them says it */
+    double celsius;      /* of the hottest; 0: none of them says it */
 } weir_gpu_use;
+
+/* As NVML lays them out. Every function gives 0 for success. */
+typedef struct nvml_utilization {
+    unsigned gpu, memory; /* percent of the last sampling period, which is the driver's */
+} nvml_utilization;
+typedef struct nvml_memory {
+    unsigned long long total, unused, used; /* bytes */
+} nvml_memory;
+typedef struct nvml_device nvml_device;
+
+typedef struct weir_nvml {
+    int (*init)(void);
+    int (*count)(unsigned *out);
+    int (*device)(unsigned index, nvml_device **out);
+    int (*device_at)(const char *bus_address, nvml_device **out);
+    int (*utilization)(nvml_device *device, nvml_utilization *out);
+    int (*memory)(nvml_device *device, nvml_memory *out);
+    int (*temperature)(nvml_device *device, int sensor, unsigned *out_celsius);
+    int (*power)(nvml_device *device, unsigned *out_milliwatts);
+} weir_nvml;
 
 /* Opens the library and finds the GPUs; gives how many. Nothing to do a second time. */
 int weir_gpus_open(void);
+/* The same with functions of the caller's, for tests; again each time. */
+int weir_gpus_open_as(const weir_nvml *functions);
 /* All zero where there are none, or weir_gpus_open was not called. */
 weir_gpu_use weir_gpus_read(void);
+/* The one at |bus_address|, "0000:06:00.0"; false where nobody knows it. */
+bool weir_gpus_read_one(const char *bus_address, weir_gpu_use *out_use);
 
 #endif

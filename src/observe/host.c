@@ -100,6 +100,8 @@ static weir_host_sample take(bool cores)
     sample.gpus = host.gpus.count;
     sample.gpu_busy = host.gpus.busy;
     sample.gpu_memory_bytes = host.gpus.memory_bytes;
+    sample.gpu_watts = (float)host.gpus.watts;
+    sample.gpu_celsius = (float)host.gpus.celsius;
     return sample;
 }
 

@@ -19,6 +19,7 @@ typedef struct weir_host_sample {
     double loop_in;           /* bytes by loopback; as many come as go */
     double own_cpu_s, own_memory_bytes, own_read, own_written;
     double gpus, gpu_busy, gpu_memory_bytes; /* observe/gpus.h; its driver measures by itself */
+    float gpu_watts, gpu_celsius;
 } weir_host_sample;
 
 void weir_host_start(void); /* nothing to do a second time, or where WEIR_OBSERVE is 0 */

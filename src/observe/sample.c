@@ -17,7 +17,7 @@
 
 enum { TEXT = 32768 }; /* more of a file than this is not read */
 
-typedef enum source_kind { MACHINE, PROCESSORS, GROUP, INTERFACE } source_kind;
+typedef enum source_kind { MACHINE, GROUP, INTERFACE } source_kind;
 
 typedef struct process {
     pid_t pid;
@@ -28,9 +28,8 @@ typedef struct process {
 
 typedef struct source {
     source_kind kind;
-    uint64_t set;  /* PROCESSORS */
     char name[32]; /* INTERFACE */
-    int files[3];  /* MACHINE: stat, meminfo, diskstats; PROCESSORS: stat; INTERFACE: net/dev */
+    int files[3];  /* MACHINE: stat, meminfo, diskstats; INTERFACE: net/dev */
     WEIR_VEC(process) processes;
 } source;
 
@@ -79,13 +78,6 @@ int weir_sampler_machine(weir_sampler *sampler)
                       (source){.kind = MACHINE,
                                .files = {open_proc("/proc/stat"), open_proc("/proc/meminfo"),
                                          open_proc("/proc/diskstats")}});
-}
-
-int weir_sampler_processors(weir_sampler *sampler, uint64_t set)
-{
-    return add_source(
-        sampler,
-        (source){.kind = PROCESSORS, .set = set, .files = {open_proc("/proc/stat"), -1, -1}});
 }
 
 int weir_sampler_group(weir_sampler *sampler)
@@ -183,11 +175,7 @@ static void read_source(weir_sampler *sampler, source *from, double *v)
         read_machine(sampler, from, v);
     else if (from->kind == GROUP)
         read_group(sampler, from, v);
-    else if (!reread(sampler, from->files[0]))
-        return;
-    else if (from->kind == PROCESSORS)
-        sample_parse_stat(sampler->text, from->set, ticks_per_second(), &v[WEIR_CPU_SECONDS]);
-    else
+    else if (reread(sampler, from->files[0]))
         sample_parse_net(sampler->text, from->name, &v[WEIR_NET_IN]);
 }
 

@@ -47,8 +47,7 @@ WEIR_OWNABLE(weir_sampler);
 
 /* Each gives the source's number. */
 int weir_sampler_machine(weir_sampler *sampler);
-int weir_sampler_processors(weir_sampler *sampler, uint64_t set); /* bit i: processor i, i < 64 */
-int weir_sampler_group(weir_sampler *sampler);                    /* processes, none yet */
+int weir_sampler_group(weir_sampler *sampler); /* processes, none yet */
 /* An interface of the network namespace that |pid| is in; 0: this process's. One that does not
  * exist, or no longer, has no values. */
 int weir_sampler_interface(weir_sampler *sampler, const char *name, pid_t pid);

@@ -1,7 +1,10 @@
 /* op/call.c - from values to a kernel: infer, allocate, run. */
 #include <alloca.h>
 
+#include "base/deadline.h"
 #include "base/denormals.h"
+#include "base/room.h"
+#include "base/stop.h"
 #include "memory/device.h"
 #include "op/device.h"
 
@@ -235,10 +238,29 @@ weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
     return status;
 }
 
+/* Work that was left undone, or strings for which there was no room, are errors of the call. */
+static weir_status why_stopped(const weir_call *call, const weir_stop *stop, bool undone)
+{
+    if (atomic_load_explicit(&stop->no_room, memory_order_relaxed))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "OOM when making strings: of a limit of %zu bytes %zu are in use",
+                          weir_room_limit(), weir_room_used());
+    return undone ? weir_call_check(call) : WEIR_OK;
+}
+
 static weir_status ready_and_run(weir_call *call, const weir_kernel *kernel)
 {
+    weir_stop stop;
     WEIR_TRY(weir_call_ready(call, kernel));
-    return kernel->run(call);
+    if (kernel->flags & WEIR_CHEAP)
+        return kernel->run(call);
+    weir_stop_begin(&stop, call->run->cancel);
+    weir_status status = kernel->run(call);
+    bool undone = weir_stop_end(&stop);
+    if (!undone && !atomic_load_explicit(&stop.no_room, memory_order_relaxed))
+        return status;
+    weir_status_free(status);
+    return why_stopped(call, &stop, undone);
 }
 
 weir_status weir_call_run(weir_call *call, const weir_kernel *kernel)
@@ -308,4 +330,12 @@ weir_status weir_op_compute(const weir_site *site, const weir_kernel *kernel, we
         kernel->cleanup(prepare.state);
     weir_cancel_release(run.cancel);
     return status;
+}
+
+weir_status weir_call_check(const weir_call *call)
+{
+    WEIR_TRY(weir_deadline_check());
+    const weir_run *run = call->run;
+    return run->cancel && weir_cancel_fired(run->cancel) ? weir_cancel_status(run->cancel)
+                                                         : WEIR_OK;
 }

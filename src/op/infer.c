@@ -116,7 +116,7 @@ static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
     else if (b == 1)
         *out = a;
     else if (a < 0 || b < 0)
-        *out = a < 0 ? (b > 1 ? b : b == 0 ? 0 : -1) : (a > 1 ? a : a == 0 ? 0 : -1);
+        *out = a > 1 ? a : b > 1 ? b : -1; /* 0 and unknown: TensorFlow does not conclude */
     else
         return false;
     return true;

@@ -29,12 +29,14 @@ enum {
     WEIR_ALLOWS_UNINITIALIZED = 1 << 3,
     WEIR_DISTRIBUTED = 1 << 4,
     /* ... and ours. */
-    WEIR_INTERNAL_OP = 1 << 8,   /* not in TensorFlow's public registry (_Arg and the like) */
+    WEIR_INTERNAL_OP = 1 << 8,   /* made by passes only, and refused in graphs from outside */
     WEIR_NO_FOLD = 1 << 9,       /* never computed ahead, though it keeps no state */
     WEIR_NO_EFFECT = 1 << 10,    /* whether it runs is not noticed, though it is stateful */
     WEIR_SHAPE_ONLY = 1 << 11,   /* needs the shapes of its inputs, not their values */
     WEIR_ANY_MEMORY = 1 << 12,   /* takes its inputs in whatever memory they lie */
     WEIR_KEEPS_FINITE = 1 << 13, /* of finite real numbers it makes no NaN and no infinity */
+    WEIR_UNLISTED = 1 << 14,     /* in graphs of clients, though not in the public registry */
+    WEIR_MAY_SHARE = 1 << 15,    /* its output may lie in an input's memory, in TensorFlow too */
 };
 
 /* What an op is to the dataflow around it. The executor and whoever analyses a graph ask for this
@@ -339,6 +341,9 @@ static inline weir_tensor *weir_out(const weir_call *call, int i)
 {
     return &call->out[i].tensor;
 }
+/* Why the call should end now, if its step was cancelled or is out of time. Cheap; for kernels
+ * whose work follows from a number that a client gives, not from the sizes of tensors. */
+WEIR_CHECKED weir_status weir_call_check(const weir_call *call);
 /* Allocates output |i|; for kernels that learn sizes as they go. */
 WEIR_CHECKED weir_status weir_call_alloc(weir_call *call, int i, const weir_shape *shape);
 /* Sets output |i|, taking over the reference in |tensor|. */

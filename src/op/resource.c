@@ -19,12 +19,21 @@ struct weir_resources {
     atomic_llong removals;
 };
 
+static void release_all(weir_resource *first)
+{
+    while (first) {
+        weir_resource *next = first->next;
+        weir_ref_release(&first->ref);
+        first = next;
+    }
+}
+
 static void clear_map(weir_map *map)
 {
     size_t at = 0;
     void *value;
     while (weir_map_next(map, &at, NULL, &value))
-        weir_ref_release(value);
+        release_all(value);
     weir_map_fini(map);
     weir_free(map);
 }
@@ -136,6 +145,34 @@ static weir_map *container_of(weir_resources *resources, weir_str name, bool mak
     return map;
 }
 
+/* Of those with one name the one with a type; null |type|: any. */
+static weir_resource *of_type(weir_resource *first, const weir_resource_type *type)
+{
+    while (first && type && first->type != type)
+        first = first->next;
+    return first;
+}
+
+static void keep(weir_map *map, weir_str name, weir_resource *resource)
+{
+    resource->next = weir_map_get(map, name);
+    weir_map_put(map, name, resource);
+}
+
+static void take_out(weir_map *map, weir_str name, weir_resource *resource)
+{
+    weir_resource *first = weir_map_get(map, name);
+    if (first == resource && !resource->next) {
+        weir_map_remove(map, name);
+    } else if (first == resource) {
+        weir_map_put(map, name, resource->next);
+    } else {
+        while (first->next != resource)
+            first = first->next;
+        first->next = resource->next;
+    }
+}
+
 static weir_status check_type(weir_str name, const weir_resource *found,
                               const weir_resource_type *type)
 {
@@ -150,18 +187,20 @@ static weir_status find_locked(weir_resources *resources, weir_str container, we
                                const weir_resource_type *type, weir_resource **out)
 {
     weir_map *map = container_of(resources, container, false);
-    weir_resource *found = map ? weir_map_get(map, name) : NULL;
-    if (!found && !map)
+    weir_resource *first = map ? weir_map_get(map, name) : NULL;
+    weir_resource *found = of_type(first, type);
+    if (!map)
         return weir_error(WEIR_NOT_FOUND,
                           "Container %.*s does not exist. (Could not find resource: "
                           "%.*s/%.*s)",
                           WEIR_STR_ARG(named(resources, container)),
                           WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name));
-    if (!found)
+    if (!first)
         return weir_error(WEIR_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.",
                           WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name),
                           type ? type->name : "");
-    WEIR_TRY(check_type(name, found, type));
+    if (!found)
+        return check_type(name, first, type);
     weir_ref_retain(&found->ref);
     *out = found;
     return WEIR_OK;
@@ -183,14 +222,12 @@ weir_status weir_resources_find_or_create(weir_resources *resources, weir_str co
 {
     weir_mutex_lock(&resources->lock);
     weir_map *map = container_of(resources, container, true);
-    weir_resource *found = weir_map_get(map, name);
+    weir_resource *found = of_type(weir_map_get(map, name), type);
     weir_status status = WEIR_OK;
-    if (found) {
-        status = check_type(name, found, type);
-    } else {
+    if (!found) {
         status = create(arg, &found);
         if (!status)
-            weir_map_put(map, name, found);
+            keep(map, name, found);
     }
     if (!status) {
         weir_ref_retain(&found->ref);
@@ -206,12 +243,12 @@ weir_status weir_resources_add(weir_resources *resources, weir_str container, we
     weir_status status = WEIR_OK;
     weir_mutex_lock(&resources->lock);
     weir_map *map = container_of(resources, container, true);
-    if (weir_map_get(map, name))
+    if (of_type(weir_map_get(map, name), resource->type))
         status = weir_error(WEIR_ALREADY_EXISTS, "Resource %.*s/%.*s/%s",
                             WEIR_STR_ARG(named(resources, container)), WEIR_STR_ARG(name),
                             resource->type->name);
     else
-        weir_map_put(map, name, resource);
+        keep(map, name, resource);
     weir_mutex_unlock(&resources->lock);
     return status;
 }
@@ -223,7 +260,7 @@ weir_status weir_resources_delete(weir_resources *resources, weir_str container,
     weir_mutex_lock(&resources->lock);
     weir_status status = find_locked(resources, container, name, type, &found);
     if (!status) {
-        weir_map_remove(container_of(resources, container, false), name);
+        take_out(container_of(resources, container, false), name, found);
         atomic_fetch_add(&resources->removals, 1);
     }
     weir_mutex_unlock(&resources->lock);
@@ -289,7 +326,8 @@ void weir_resources_each(weir_resources *resources,
     while (weir_map_next(&resources->containers, &at, &container, &map)) {
         size_t inner = 0;
         while (weir_map_next(map, &inner, &name, &resource))
-            fn(arg, container, name, resource);
+            for (weir_resource *one = resource; one; one = one->next)
+                fn(arg, container, name, one);
     }
     weir_mutex_unlock(&resources->lock);
     bool more = true;

@@ -17,6 +17,7 @@ typedef struct weir_resource_type {
 typedef struct weir_resource {
     weir_ref ref;
     const weir_resource_type *type;
+    struct weir_resource *next; /* the manager's: of the same name and another type */
 } weir_resource;
 
 typedef struct weir_resources weir_resources;
@@ -35,6 +36,8 @@ weir_resources *weir_resources_at(weir_resources *resources, const char *device)
 weir_resources *weir_resources_of(weir_resources *resources, const weir_handle *handle);
 
 /* An empty |container| means the default one. Found resources are retained for the caller.
+ * Resources of different types may have one name: a variable that is a reference and one with a
+ * handle, say, of two programs that a server runs.
  * NOT_FOUND and a type that differs are told in TensorFlow's wording. */
 WEIR_CHECKED weir_status weir_resources_find(weir_resources *resources, weir_str container,
                                              weir_str name, const weir_resource_type *type,

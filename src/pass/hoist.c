@@ -4,6 +4,7 @@
  * that is. As an invariant it is always alive, so a user may read it there only if another of its
  * inputs is dead whenever the constant would have been.
  */
+#include "graph/paste.h"
 #include "pass/pass_impl.h"
 
 /* In which iterations a node of a frame is alive. */
@@ -32,6 +33,7 @@ typedef struct hoisting {
     weir_arena arena;
     WEIR_VEC(frame *) frames;
     place *places; /* by node id */
+    bool *waits;   /* by node id: sees state, or comes after what does */
     size_t count;
 } hoisting;
 
@@ -158,6 +160,24 @@ static weir_status bring(const weir_node *constant, const frame *frame, weir_nod
     return weir_pass_add(constant, "", "/Enter", &spec, out);
 }
 
+/* What a constant waits for, who reads it must wait for: state may change there. */
+static void keep_order(const hoisting *hoisting, const weir_node *constant, weir_node *user)
+{
+    for (size_t i = 0; i < constant->controls.count; i++)
+        if (hoisting->waits[constant->controls.at[i]->id])
+            weir_graph_add_control(constant->controls.at[i], user);
+}
+
+static bool comes_after_state(const hoisting *hoisting, const weir_node *node)
+{
+    bool found = weir_node_sees_state(node);
+    for (int i = 0; i < node->site.in_count && !found; i++)
+        found = hoisting->waits[node->in[i].node->id];
+    for (size_t i = 0; i < node->controls.count && !found; i++)
+        found = hoisting->waits[node->controls.at[i]->id];
+    return found;
+}
+
 static weir_status hoist(hoisting *hoisting, weir_node *constant)
 {
     weir_node *inside = NULL;
@@ -169,6 +189,7 @@ static weir_status hoist(hoisting *hoisting, weir_node *constant)
         }
         if (!inside)
             WEIR_TRY(bring(constant, hoisting->places[constant->id].frame, &inside));
+        keep_order(hoisting, constant, use.node);
         weir_graph_set_input(use.node, use.input, (weir_edge){inside, 0});
     }
     if (constant->uses.count == 0 && !weir_pass_kept(hoisting->env, constant))
@@ -182,9 +203,12 @@ weir_status weir_pass_hoist(weir_graph *graph, const weir_pass_env *env)
     weir_node **order = weir_graph_order(graph, &count);
     hoisting hoisting = {.env = env, .count = graph->nodes.count};
     hoisting.places = WEIR_NEW_ARRAY(place, graph->nodes.count);
+    hoisting.waits = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     weir_arena_init(&hoisting.arena);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         hoisting.places[order[i]->id] = locate(&hoisting, order[i]);
+        hoisting.waits[order[i]->id] = comes_after_state(&hoisting, order[i]);
+    }
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++) {
         place place = hoisting.places[order[i]->id];
@@ -194,6 +218,7 @@ weir_status weir_pass_hoist(weir_graph *graph, const weir_pass_env *env)
     weir_vec_fini(&hoisting.frames);
     weir_arena_fini(&hoisting.arena);
     weir_free(hoisting.places);
+    weir_free(hoisting.waits);
     weir_free(order);
     return status;
 }

@@ -4,7 +4,9 @@
  * mixed.inc says what an op may do. An op that is listed as inferred or clear changes when it
  * follows an allowed one and leads to one, over such ops alone; an op that nobody lists, that is
  * fetched or has no kernel in bfloat16 on its device never does. A value that crosses the border is
- * cast once for each direction, a constant is converted here.
+ * cast once for each direction, a constant is converted here. A convolution of pictures' few
+ * channels costs more in bfloat16: it and the bias and Relu that join it stay in float,
+ * and their result is cast.
  *
  * Only by request: it changes results within the precision of bfloat16.
  */
@@ -49,6 +51,7 @@ typedef struct fact {
     bool tainted;    /* a denied op, or behind one */
     bool after;      /* behind an allowed op */
     bool before;     /* an allowed op is behind it */
+    bool wide;       /* to stay in float though it may change: by its cost */
     bool chosen;     /* to change */
     weir_node *twin; /* in its place, with bfloat16; null: it stays */
 } fact;
@@ -206,9 +209,30 @@ static bool moves_narrow(const mixing *mixing, const weir_node *node)
     return fact_of(mixing, node)->kind == KIND_MOVE && count_used(node) == 1 && inputs == narrow;
 }
 
+/* A convolution of 2 to 4 channels, as of pictures: a fraction of a tile of the units that multiply
+ * matrices, which libraries fill better in float. With one channel they do not. */
+static bool has_few_channels(const weir_node *node)
+{
+    enum { LEAST = 2, MOST = 4, CHANNELS = 2 };
+    const weir_shape *filter = weir_edge_shape(node->in[1]);
+    return filter->rank == 4 && filter->dims[CHANNELS] >= LEAST && filter->dims[CHANNELS] <= MOST;
+}
+
+static bool is_wide(const mixing *mixing, const weir_node *node)
+{
+    if (fact_of(mixing, node)->kind == KIND_NONE)
+        return false;
+    if (weir_node_is(node, "Conv2D"))
+        return has_few_channels(node);
+    return (weir_node_is(node, "BiasAdd") || weir_node_is(node, "Relu")) &&
+           fact_of(mixing, node->in[0].node)->wide && node->in[0].node->uses.count == 1;
+}
+
 static bool is_chosen(const mixing *mixing, const weir_node *node)
 {
     const fact *fact = fact_of(mixing, node);
+    if (fact->wide)
+        return false;
     if (fact->kind == KIND_SUM)
         return fact_of(mixing, node->in[0].node)->chosen;
     return fact->kind == KIND_ALLOW || (hands_on(fact) && fact->after && fact->before) ||
@@ -390,6 +414,8 @@ static weir_status mix(mixing *mixing, weir_node **order, size_t count)
         look_behind(mixing, order[i]);
     for (size_t i = count; i-- > 0;)
         look_ahead(mixing, order[i]);
+    for (size_t i = 0; i < count; i++)
+        fact_of(mixing, order[i])->wide = is_wide(mixing, order[i]);
     for (size_t i = 0; i < count; i++)
         fact_of(mixing, order[i])->chosen = is_chosen(mixing, order[i]);
     for (size_t i = count; i-- > 0;)

@@ -115,6 +115,39 @@ TEST(denied_ops_keep_those_behind_them_in_float)
     }
 }
 
+/* A convolution of |channels| and what joins it, then another one. */
+static void add_layers(int64_t channels)
+{
+    int64_t steps[] = {1, 1, 1, 1};
+    weir_named_attr attrs[] = {weir_a_ints("strides", steps, 4), weir_a_str("padding", "SAME")};
+    weir_edge x = fed("x", &(weir_shape){4, {2, 8, 8, channels}}),
+              b = fed("b", &(weir_shape){1, {16}});
+    weir_edge first = fed("first", &(weir_shape){4, {3, 3, channels, 16}});
+    weir_edge second = fed("second", &(weir_shape){4, {3, 3, 16, 16}});
+    weir_edge conv = add_with("conv", "Conv2D", (weir_edge[]){x, first}, 2, attrs, 2);
+    weir_edge bias = add("bias", "BiasAdd", (weir_edge[]){conv, b}, 2);
+    weir_edge relu = add("relu", "Relu", &bias, 1);
+    weir_edge lrn = add("lrn", "LRN", &relu, 1);
+    weir_edge last = add_with("last", "Conv2D", (weir_edge[]){lrn, second}, 2, attrs, 2);
+    add("out", "Exp", &last, 1);
+}
+
+TEST(convolutions_of_few_channels_stay_in_float)
+{
+    static const int64_t channels[] = {1, 3, 8};
+    for (int i = 0; i < 3; i++) {
+        bool few = channels[i] == 3; /* one channel: a layer too small to gain */
+        g = weir_graph_create(weir_catalogue());
+        add_layers(channels[i]);
+        mix((weir_pass_options){0});
+        CHECK_EQ(narrow_of("Conv2D"), few ? 1 : 2);
+        CHECK_EQ(narrow_of("BiasAdd") + narrow_of("Relu"), few ? 0 : 2);
+        CHECK_EQ(narrow_of("LRN"), 1);
+        CHECK_EQ(count_of("Cast"), few ? 3 : 5); /* relu or x, first, b; second; the last one */
+        weir_graph_destroy(g);
+    }
+}
+
 static weir_edge parts_of(const char *name, weir_edge x, int64_t count)
 {
     weir_named_attr attrs[] = {weir_a_int("num", count), weir_a_int("axis", 0)};

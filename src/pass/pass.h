@@ -15,6 +15,7 @@ typedef enum weir_pass_stage {
     WEIR_BEFORE_PLACEMENT, /* only of a graph that a master sent */
     WEIR_AFTER_PLACEMENT,  /* on the whole graph, with devices */
     WEIR_AFTER_PARTITION,  /* on the graph of one task; nothing will be sent elsewhere any more */
+    WEIR_OPENED,           /* first of AFTER_PLACEMENT; not run by itself */
 } weir_pass_stage;
 
 /* The switch of a client's ConfigProto that turns a pass off. */

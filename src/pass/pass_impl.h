@@ -31,6 +31,9 @@ bool weir_pass_pure(const weir_node *node);
 bool weir_pass_quiet(const weir_node *node);
 /* Takes a variable and has no effect: it gives what the variable holds. */
 bool weir_pass_reads(const weir_node *node);
+/* True when |edge| may share the memory of a variable that is a reference, as Identity of one does:
+ * who reads it later may see a later write. What copied it must not be left out. */
+bool weir_pass_shares_variable(weir_edge edge);
 /* True when |parts| can become one node: no path leads from one of them over another node to one of
  * them. */
 bool weir_pass_may_merge(weir_node *const *parts, size_t count);

@@ -117,7 +117,8 @@ static weir_status run_pass(weir_graph *graph, const weir_pass_env *env, weir_pa
                             const char *name)
 {
     WEIR_TRY(weir_deadline_check());
-    weir_status status = CHECK_EACH ? run_checked(graph, env, run) : run(graph, env);
+    bool checked = CHECK_EACH && env->stage != WEIR_OPENED; /* less is needed, so order may go */
+    weir_status status = checked ? run_checked(graph, env, run) : run(graph, env);
     return weir_status_note(status, " [in pass '%s']", name);
 }
 
@@ -172,12 +173,19 @@ weir_status weir_pass_run(weir_graph *graph, weir_pass_stage stage,
     weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}, .stage = stage};
     if (!env.options.fold_limit_bytes)
         env.options.fold_limit_bytes = WEIR_FOLD_LIMIT;
-    if (env.options.off || stage == WEIR_BEFORE_PLACEMENT)
+    if (stage == WEIR_BEFORE_PLACEMENT)
         return run_stage(graph, &env);
     env.count = graph->nodes.count;
     bool *kept = find_kept(graph, stage, &env.options);
     env.kept = kept;
-    weir_status status = run_checked_stage(graph, &env);
+    weir_status status = WEIR_OK;
+    if (stage == WEIR_AFTER_PLACEMENT) {
+        env.stage = WEIR_OPENED;
+        status = run_stage(graph, &env);
+        env.stage = stage;
+    }
+    if (!status)
+        status = env.options.off ? run_stage(graph, &env) : run_checked_stage(graph, &env);
     weir_free(kept);
     return status;
 }

@@ -4,6 +4,10 @@
  *   MaxPool                           _MaxPoolPlaces
  *   MaxPoolGrad, _MaxPoolReluGrad     _PlacesGrad
  *
+ * And the gradients of layers whose results were joined read their channels where they lie:
+ *
+ *   Slice or SplitV, _ReluBiasGrad    _SliceReluBiasGrad
+ *
  * Results keep their bits. A pool whose windows are too large for a byte, that is fetched, or that
  * has no gradient in the step, or several, stays as it is.
  */
@@ -105,14 +109,104 @@ static weir_status keep_places(weir_node *pool, weir_node *grad)
     return WEIR_OK;
 }
 
+/* ---- gradients of joined layers ---- */
+
+enum { MOST_PARTS = 64 };
+
+/* The first channel of a slice that leaves out channels alone; below 0: it is another. */
+static int64_t first_of_slice(const weir_node *slice)
+{
+    const weir_shape *in = weir_edge_shape(slice->in[0]), *out = &slice->out_shapes[0];
+    const weir_tensor *value = weir_pass_value(slice->in[1]);
+    int64_t begin[WEIR_MAX_RANK], count = 0;
+    if (!value || !weir_shape_known(in) || !weir_shape_known(out) || in->rank < 2)
+        return -1;
+    weir_status status = weir_tensor_get_ints(value, begin, WEIR_MAX_RANK, &count);
+    bool channels = !status && count == in->rank;
+    weir_status_free(status);
+    for (int i = 0; channels && i < in->rank - 1; i++)
+        channels = begin[i] == 0 && in->dims[i] == out->dims[i];
+    return channels ? begin[in->rank - 1] : -1;
+}
+
+/* The same of output |index| of a SplitV. */
+static int64_t first_of_part(const weir_node *split, int index)
+{
+    const weir_shape *in = weir_edge_shape(split->in[0]);
+    const weir_tensor *sizes = weir_pass_value(split->in[1]);
+    const weir_tensor *axis = weir_pass_value(split->in[2]);
+    int64_t parts[MOST_PARTS], at[1], count = 0, one = 0, first = 0;
+    if (!sizes || !axis || !weir_shape_known(in) || in->rank < 2)
+        return -1;
+    weir_status status = weir_tensor_get_ints(sizes, parts, MOST_PARTS, &count);
+    if (!status)
+        status = weir_tensor_get_ints(axis, at, 1, &one);
+    bool known = !status && one == 1 && (at[0] == -1 || at[0] == in->rank - 1) && index < count;
+    weir_status_free(status);
+    for (int i = 0; known && i <= index; i++) {
+        known = parts[i] >= 0; /* one may be what is left: then it is not known */
+        first += i < index ? parts[i] : 0;
+    }
+    return known ? first : -1;
+}
+
+static bool is_alone(weir_edge edge)
+{
+    int users = 0;
+    for (size_t i = 0; i < edge.node->uses.count; i++)
+        users += edge.node->uses.at[i].output == edge.index;
+    return users == 1;
+}
+
+/* The first channel that |grad| reads of what its gradients are a part of; below 0: of none. */
+static int64_t first_channel(const weir_pass_env *env, const weir_node *grad)
+{
+    weir_edge edge = grad->in[0];
+    const weir_node *part = edge.node;
+    bool slice = weir_node_is(part, "Slice");
+    bool may = (slice || weir_node_is(part, "SplitV")) && !part->removed && is_alone(edge) &&
+               !weir_pass_kept(env, part) && is_on_device(env, part) &&
+               strcmp(part->site.device, grad->site.device) == 0 &&
+               weir_shape_eq(weir_edge_shape(edge), weir_edge_shape(grad->in[1]));
+    return !may ? -1 : slice ? first_of_slice(part) : first_of_part(part, edge.index);
+}
+
+static weir_status join_slice(const weir_pass_env *env, weir_node *grad)
+{
+    weir_node *part = grad->in[0].node, *made;
+    int64_t first = first_channel(env, grad);
+    if (first < 0)
+        return WEIR_OK;
+    weir_named_attr attrs[] = {weir_a_type("B", grad->site.out_types[1]),
+                               weir_a_int("first", first)};
+    WEIR_TRY(weir_pass_add(grad, "", "/slice",
+                           &(weir_node_spec){.op = "_SliceReluBiasGrad",
+                                             .in = (weir_edge[]){part->in[0], grad->in[1]},
+                                             .in_count = 2,
+                                             .attrs = attrs,
+                                             .attr_count = 2},
+                           &made));
+    for (size_t k = 0; k < part->controls.count; k++)
+        weir_graph_add_control(part->controls.at[k], made);
+    for (int i = 0; i < grad->site.out_count; i++)
+        weir_graph_replace((weir_edge){grad, i}, (weir_edge){made, i});
+    weir_remap_take_place(grad, made);
+    weir_pass_remove(grad);
+    if (!part->uses.count)
+        weir_pass_remove(part);
+    return WEIR_OK;
+}
+
 weir_status weir_pass_places(weir_graph *graph, const weir_pass_env *env)
 {
     size_t count = graph->nodes.count;
     for (size_t i = 0; i < count && env->options.kernels; i++) {
-        weir_node *pool = graph->nodes.at[i];
-        weir_node *grad = is_pool(env, pool) ? gradient_of(env, pool) : NULL;
+        weir_node *node = graph->nodes.at[i];
+        weir_node *grad = is_pool(env, node) ? gradient_of(env, node) : NULL;
         if (grad)
-            WEIR_TRY(keep_places(pool, grad));
+            WEIR_TRY(keep_places(node, grad));
+        else if (!node->removed && weir_node_is(node, "_ReluBiasGrad") && is_on_device(env, node))
+            WEIR_TRY(join_slice(env, node));
     }
     return WEIR_OK;
 }

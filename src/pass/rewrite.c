@@ -37,6 +37,40 @@ bool weir_pass_reads(const weir_node *node)
     return false;
 }
 
+/* Ops whose output may be an input, and those of control flow. */
+static bool hands_on(const weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    if (flow == WEIR_FLOW_NONE)
+        return node->site.def->flags & WEIR_MAY_SHARE;
+    return flow != WEIR_FLOW_CONST && flow != WEIR_FLOW_PLACEHOLDER;
+}
+
+enum { MOST_SHARING = 64 }; /* nodes to look at; what is further away is taken to be shared */
+
+bool weir_pass_shares_variable(weir_edge edge)
+{
+    const weir_node *found[MOST_SHARING] = {edge.node};
+    size_t count = 1;
+    if (weir_dtype_is_ref(weir_edge_type(edge)))
+        return true;
+    for (size_t at = 0; at < count; at++) {
+        const weir_node *node = found[at];
+        for (int i = 0; hands_on(node) && i < node->site.in_count; i++) {
+            if (weir_dtype_is_ref(weir_edge_type(node->in[i])))
+                return true;
+            bool seen = false;
+            for (size_t k = 0; k < count && !seen; k++)
+                seen = found[k] == node->in[i].node;
+            if (!seen && count == MOST_SHARING)
+                return true;
+            if (!seen)
+                found[count++] = node->in[i].node;
+        }
+    }
+    return false;
+}
+
 /* A walk along edges, within one iteration of every loop: back edges lead to the next one. */
 typedef struct walk {
     weir_node **work; /* reached, and not left yet */

@@ -165,38 +165,39 @@ static weir_edge twice(const weir_node *node) /* an op that undoes itself */
 typedef struct rule {
     const char *op;
     weir_edge (*stand_in)(const weir_node *node);
+    bool copies; /* its output is never its input's memory: variables may be written after it */
 } rule;
 
 static const rule rules[] = {
     {"Identity", first_input},
     {"StopGradient", first_input},
     {"PreventGradient", first_input},
-    {"Snapshot", first_input},
+    {"Snapshot", first_input, true},
     {"AddN", only_input},
-    {"ConcatV2", one_part},
+    {"ConcatV2", one_part, true},
     {"Cast", same_type},
     {"Bitcast", same_type},
     {"Reshape", same_shape},
     {"BroadcastTo", same_shape},
     {"Squeeze", same_shape},
     {"Transpose", identity_perm},
-    {"Pad", all_zeros},
+    {"Pad", all_zeros, true},
     {"Tile", all_ones},
-    {"Sum", no_axes},
-    {"Prod", no_axes},
-    {"Max", no_axes},
-    {"Min", no_axes},
-    {"Mean", no_axes},
-    {"Add", add_zero},
-    {"AddV2", add_zero},
-    {"Sub", subtract_zero},
-    {"Mul", times_one},
-    {"RealDiv", by_one},
-    {"Div", by_one},
-    {"Pow", by_one},
-    {"Neg", twice},
-    {"LogicalNot", twice},
-    {"Conj", twice},
+    {"Sum", no_axes, true},
+    {"Prod", no_axes, true},
+    {"Max", no_axes, true},
+    {"Min", no_axes, true},
+    {"Mean", no_axes, true},
+    {"Add", add_zero, true},
+    {"AddV2", add_zero, true},
+    {"Sub", subtract_zero, true},
+    {"Mul", times_one, true},
+    {"RealDiv", by_one, true},
+    {"Div", by_one, true},
+    {"Pow", by_one, true},
+    {"Neg", twice, true},
+    {"LogicalNot", twice, true},
+    {"Conj", twice, true},
 };
 
 static weir_edge stand_in(const weir_node *node)
@@ -204,9 +205,13 @@ static weir_edge stand_in(const weir_node *node)
     if (node->site.out_count != 1 || node->site.in_count == 0 ||
         weir_dtype_is_ref(weir_edge_type(node->in[0])))
         return none();
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (weir_node_is(node, rules[i].op))
-            return rules[i].stand_in(node);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (!weir_node_is(node, rules[i].op))
+            continue;
+        weir_edge edge = rules[i].stand_in(node);
+        bool lost = edge.node && rules[i].copies && weir_pass_shares_variable(edge);
+        return lost ? none() : edge;
+    }
     return none();
 }
 
@@ -277,23 +282,6 @@ static weir_status rewrite_power(weir_node *node)
     return WEIR_OK;
 }
 
-/* IdentityN is what a call leaves behind; nobody waits for a set of values as such. */
-static bool pass_through(weir_node *node)
-{
-    if (weir_node_flow(node) != WEIR_FLOW_IDENTITY_N || node->controls.count)
-        return false;
-    for (size_t i = 0; i < node->uses.count; i++)
-        if (node->uses.at[i].input < 0)
-            return false;
-    for (int i = 0; i < node->site.in_count; i++)
-        if (node->site.out_types[i] != weir_edge_type(node->in[i]))
-            return false;
-    for (int i = 0; i < node->site.in_count; i++)
-        weir_graph_replace((weir_edge){node, i}, node->in[i]);
-    weir_graph_remove(node);
-    return true;
-}
-
 /* An Identity that waits for something and then looks at what a variable's Identity gave. In
  * TensorFlow both share the variable's memory, so it sees what was written meanwhile, be it by
  * another step (exec/read_after_write.c knows of this step's): it reads the variable itself, and
@@ -335,7 +323,7 @@ weir_status weir_pass_simplify(weir_graph *graph, const weir_pass_env *env)
         weir_node *node = order[i];
         if (node->removed || weir_pass_kept(env, node))
             continue;
-        if (pass_through(node) || read_again(node))
+        if (read_again(node))
             continue;
         weir_edge edge = stand_in(node);
         if (edge.node && weir_pass_bypass(env, node, edge))

@@ -43,7 +43,7 @@ static bool is_matrix_transpose(const weir_node *node)
         weir_dtype_is_complex((weir_dtype)node->site.out_types[0]))
         return false;
     const weir_tensor *perm = weir_pass_value(node->in[1]);
-    return perm && swaps_last_two(perm);
+    return perm && swaps_last_two(perm) && !weir_pass_shares_variable(node->in[0]);
 }
 
 /* What the transpose waited for, and its perm, the product waits for from now on. */

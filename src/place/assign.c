@@ -215,10 +215,18 @@ static bool passes_on(const weir_node *node)
            strcmp(node->in[0].node->requested_device, node->uses.at[0].node->requested_device) == 0;
 }
 
+/* Reads a reference after something: what is sent to another task would be the value from before.
+ */
+static bool reads_later(const weir_node *node)
+{
+    return weir_node_flow(node) == WEIR_FLOW_IDENTITY && !*node->requested_device &&
+           node->controls.count && weir_dtype_is_ref(weir_edge_type(node->in[0]));
+}
+
 static int inputs_device(const placing *placing, const weir_node *node)
 {
-    bool follows =
-        node->site.in_count && (node->site.def->flags & WEIR_SHAPE_ONLY || passes_on(node));
+    bool follows = node->site.in_count && (node->site.def->flags & WEIR_SHAPE_ONLY ||
+                                           passes_on(node) || reads_later(node));
     return follows ? placing->device[node->in[0].node->id] : -1;
 }
 

@@ -391,4 +391,19 @@ TEST(errors_name_what_was_asked_and_what_there_is)
     end();
 }
 
+TEST(a_read_after_a_change_is_where_the_variable_is)
+{
+    begin();
+    weir_node *v = variable("v", PS);
+    weir_node *change = NODE("change", "AssignAdd", "", OUT(v), OUT(number("one", "", 1)));
+    weir_node *before = NODE("before", "Identity", "", OUT(v));
+    weir_node *after = NODE("after", "Identity", "", OUT(v));
+    weir_graph_add_control(change, after);
+    weir_place_options place = {.devices = devices, .device_count = 3};
+    CHECK_OK(weir_place_assign(g, &place));
+    CHECK_STR(after->site.device, PS "/device:CPU:0");
+    CHECK_STR(before->site.device, WORKER "/device:CPU:0");
+    end();
+}
+
 TEST_MAIN()

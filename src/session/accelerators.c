@@ -121,6 +121,44 @@ static void find_all(void)
         find_named(name);
 }
 
+static void find_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_all);
+}
+
+/* ---- as they are told ------------------------------------------------------------------------ */
+
+static void tell_none(weir_buf *out)
+{
+    const char *names = weir_env_get()->devices;
+    weir_status trouble = names ? WEIR_OK : weir_accelerators_check("cuda");
+    weir_buf_addf(out, "none: %s%s", names ? "WEIR_DEVICES is " : weir_status_message(trouble),
+                  names ? names : "");
+    weir_status_free(trouble);
+}
+
+static void tell_one(const physical *device, weir_buf *out)
+{
+    weir_gpu_info info = {0};
+    weir_status status = device->driver->describe(device->index, &info);
+    const char *trouble = status ? weir_status_message(status) : info.trouble;
+    weir_buf_addf(out, "%s:%d %s%s%s", device->driver->name, device->index, info.name,
+                  *trouble ? ", not used: " : "", trouble);
+    weir_status_free(status);
+}
+
+void weir_accelerators_tell(weir_buf *out)
+{
+    find_once();
+    if (!found_count)
+        tell_none(out);
+    for (int i = 0; i < found_count; i++) {
+        weir_buf_adds(out, i ? ", " : "");
+        tell_one(&found[i], out);
+    }
+}
+
 /* ---- which a session wants ------------------------------------------------------------------- */
 
 static bool is_repeated(const int *list, int count, int number)
@@ -287,10 +325,9 @@ static void add_unit(const char *task, int index, const weir_gpu_unit *unit, wei
 weir_status weir_accelerators_add(const char *task, const weir_gpu_choice *choice,
                                   weir_devices *devices)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     wish wishes[WEIR_GPUS];
     int count, added = 0;
-    pthread_once(&once, find_all);
+    find_once();
     if (!found_count)
         return WEIR_OK;
     WEIR_TRY(list_wishes(choice, wishes, &count));

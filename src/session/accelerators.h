@@ -20,6 +20,9 @@ weir_memory *weir_accelerators_memory(const weir_devices *devices, const char *d
 /* Whether every driver of |names|, as WEIR_DEVICES has them, has a device here. INVALID_ARGUMENT:
  * there is no such driver; UNAVAILABLE: it has none. */
 WEIR_CHECKED weir_status weir_accelerators_check(const char *names);
+/* Appends a line about the devices that sessions would use: "cuda:0 NVIDIA H200", or "none" and
+ * why. */
+void weir_accelerators_tell(weir_buf *out);
 /* An opened device, in the order in which they were opened; null: there are not so many. */
 struct weir_gpu_unit *weir_accelerator_at(int index);
 bool weir_accelerators_any(const weir_devices *devices);

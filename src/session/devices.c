@@ -24,14 +24,6 @@ weir_devices weir_devices_make(const char *task, int count, const uint64_t *inca
     return devices;
 }
 
-int weir_devices_processors(const weir_device_info *devices, int count)
-{
-    int processors = 0;
-    for (int i = 0; i < count; i++)
-        processors += strcmp(devices[i].type, "CPU") == 0;
-    return processors;
-}
-
 void weir_devices_add(weir_devices *devices, const weir_device_info *device)
 {
     devices->at = weir_realloc(devices->at, sizeof *devices->at * (size_t)(devices->count + 1));

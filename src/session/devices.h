@@ -21,8 +21,6 @@ typedef struct weir_devices {
 
 /* |count| CPU devices of |task|. |incarnations| has as many, or is null and they are made up. */
 weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations);
-/* How many of them are processors. */
-int weir_devices_processors(const weir_device_info *devices, int count);
 /* Renamed to |task|'s. */
 weir_devices weir_devices_copy(const weir_devices *devices, const char *task);
 /* Appends a copy. */

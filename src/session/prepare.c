@@ -17,6 +17,8 @@ typedef struct pruning {
     weir_node **copies; /* by id of |from| */
     weir_node **args;   /* by feed */
     bool *needed;       /* by id */
+    int *first_feed;    /* by id: 1 + a feed of the node's, 0: none is fed ... */
+    int *next_feed;     /* ... by feed: 1 + another of the same node */
     bool loose;         /* feeds may have any shape */
 } pruning;
 
@@ -38,37 +40,45 @@ static weir_status check_edge(const weir_local_session *session, weir_edge edge,
     return WEIR_OK;
 }
 
-static weir_status check_request(const weir_local_session *session, const weir_request *request)
+static int fed_by(const pruning *pruning, weir_edge edge)
 {
-    for (int i = 0; i < request->feed_count; i++) {
-        WEIR_TRY(check_edge(session, request->feeds[i], "a feed"));
-        for (int k = 0; k < i; k++)
-            if (weir_edge_eq(request->feeds[i], request->feeds[k]))
-                return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
-                                  request->feeds[i].node->site.name, request->feeds[i].index);
-    }
+    for (int i = pruning->first_feed[edge.node->id]; i; i = pruning->next_feed[i - 1])
+        if (pruning->q->feeds[i - 1].index == edge.index)
+            return i - 1;
+    return -1;
+}
+
+static weir_status enter_feed(pruning *pruning, int i)
+{
+    weir_edge edge = pruning->q->feeds[i];
+    WEIR_TRY(check_edge(pruning->s, edge, "a feed"));
+    if (fed_by(pruning, edge) >= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
+                          edge.node->site.name, edge.index);
+    pruning->next_feed[i] = pruning->first_feed[edge.node->id];
+    pruning->first_feed[edge.node->id] = i + 1;
+    return WEIR_OK;
+}
+
+static weir_status check_request(pruning *pruning)
+{
+    const weir_request *request = pruning->q;
+    for (int i = 0; i < request->feed_count; i++)
+        WEIR_TRY(enter_feed(pruning, i));
     for (int i = 0; i < request->fetch_count; i++) {
-        WEIR_TRY(check_edge(session, request->fetches[i], "a fetch"));
-        for (int k = 0; k < request->feed_count; k++)
-            if (weir_edge_eq(request->fetches[i], request->feeds[k]))
-                return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
-                                  request->feeds[k].node->site.name, request->feeds[k].index);
+        weir_edge edge = request->fetches[i];
+        WEIR_TRY(check_edge(pruning->s, edge, "a fetch"));
+        if (fed_by(pruning, edge) >= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
+                              edge.node->site.name, edge.index);
     }
     for (int i = 0; i < request->target_count; i++)
-        if (!request->targets[i] || request->targets[i]->graph != session->base.graph)
+        if (!request->targets[i] || request->targets[i]->graph != pruning->from)
             return weir_error(WEIR_INVALID_ARGUMENT, "a target is not in this session's graph");
     return WEIR_OK;
 }
 
 /* ---- pruning -------------------------------------------------------------------------------- */
-
-static int fed_by(const pruning *pruning, weir_edge edge)
-{
-    for (int i = 0; i < pruning->q->feed_count; i++)
-        if (weir_edge_eq(pruning->q->feeds[i], edge))
-            return i;
-    return -1;
-}
 
 /* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
 static int fed_placeholder(const pruning *pruning, weir_node *node)
@@ -155,12 +165,35 @@ static weir_edge copied(const pruning *pruning, weir_edge edge)
                      : (weir_edge){pruning->copies[edge.node->id], edge.index};
 }
 
+/* What a graph may hold and a step may not: attrs left open, and values where references must be.
+ */
+static weir_status check_runs(const pruning *pruning, const weir_node *node)
+{
+    if (node->open)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Node '%s' has a placeholder for an attr: it can be part of a function, "
+                          "and cannot run",
+                          node->site.name);
+    for (int i = 0; i < node->site.in_count; i++) {
+        int feed = weir_dtype_is_ref(node->site.in_types[i]) ? fed_by(pruning, node->in[i]) : -1;
+        if (feed >= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Input %d of node %s was passed %s from %s:0 incompatible with "
+                              "expected %s.",
+                              i, node->site.name, weir_dtype_name(weir_edge_dtype(node->in[i])),
+                              pruning->args[feed]->site.name,
+                              weir_dtype_name(node->site.in_types[i]));
+    }
+    return WEIR_OK;
+}
+
 static weir_status copy_nodes(pruning *pruning)
 {
     for (size_t i = 0; i < pruning->from->nodes.count; i++) {
         weir_node *node = pruning->from->nodes.at[i];
         if (!pruning->needed[i] || node->removed)
             continue;
+        WEIR_TRY(check_runs(pruning, node));
         weir_edge *none = WEIR_NEW_ARRAY(weir_edge, node->site.in_count);
         weir_status status =
             weir_graph_copy_node(pruning->to, node, node->site.name, none, &pruning->copies[i]);
@@ -283,16 +316,22 @@ static weir_status prune_for(weir_local_session *session, const weir_request *re
 {
     pruning pruning = {
         .s = session, .q = request, .from = session->base.graph, .to = to, .loose = loose};
-    WEIR_TRY(check_request(session, request));
-    describe(out, request, loose);
     pruning.copies = WEIR_NEW_ARRAY(weir_node *, pruning.from->nodes.count);
     pruning.needed = WEIR_NEW_ARRAY(bool, pruning.from->nodes.count);
+    pruning.first_feed = WEIR_NEW_ARRAY(int, pruning.from->nodes.count);
+    pruning.next_feed = WEIR_NEW_ARRAY(int, request->feed_count);
     pruning.args = WEIR_NEW_ARRAY(weir_node *, request->feed_count);
-    weir_status status = prune(&pruning);
+    weir_status status = check_request(&pruning);
+    if (!status) {
+        describe(out, request, loose);
+        status = prune(&pruning);
+    }
     for (int i = 0; i < request->target_count && !status; i++)
         keep[i] = pruning.copies[request->targets[i]->id];
     weir_free(pruning.copies);
     weir_free(pruning.needed);
+    weir_free(pruning.first_feed);
+    weir_free(pruning.next_feed);
     weir_free(pruning.args);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/stack.h"
+
 static const weir_variant_type dataset_type = {.name = "tensorflow::DatasetVariantWrapper"};
 
 static void destroy_dataset(weir_ref *ref)
@@ -146,6 +148,7 @@ static weir_status next_locked(weir_iterator *it, weir_run *run, weir_tensor *ou
 {
     if (run->cancel && weir_cancel_fired(run->cancel))
         return weir_cancel_status(run->cancel);
+    WEIR_TRY(weir_stack_check("A dataset"));
     *out_end = it->ended;
     if (it->ended)
         return WEIR_OK;

@@ -44,6 +44,8 @@ struct weir_dataset {
     weir_shape *shapes; /* ... may be partly unknown */
     int input_count;
     weir_dataset **inputs;              /* retained */
+    int depth;                          /* datasets under one another ... */
+    int64_t size;                       /* ... and in all, each as often as it is read */
     struct weir_dataset_origin *origin; /* how it was made; null: not by an op. A weir_ref */
     weir_buf options; /* serialized Options of it and its inputs, the outermost last */
 };

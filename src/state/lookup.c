@@ -12,6 +12,7 @@
 
 #include "base/fingerprint.h"
 #include "base/rwlock.h"
+#include "base/stop.h"
 
 const weir_resource_type weir_lookup_type = {"N10tensorflow6lookup15LookupInterfaceE", "table"};
 
@@ -401,7 +402,7 @@ static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_ten
 {
     bool fresh;
     grow_places(lookup, real_keys_in(lookup, keys));
-    for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
+    for (int64_t i = 0; i < keys_in(lookup, keys) && !weir_stopped(); i++) {
         if (is_reserved(lookup, keys, i))
             continue;
         int64_t row = row_for(lookup, keys->data, i, &fresh);

@@ -2,6 +2,8 @@
 #include "tensor/proto.h"
 
 #include "base/arith.h"
+#include "base/room.h"
+#include "base/stack.h"
 #include "tensor/opaque.h"
 #include "tensor/tstring.h"
 #include "tensor/values.h"
@@ -288,6 +290,10 @@ void weir_variant_data_fini(weir_variant_data *data)
 
 static weir_status encode_parts(const weir_variant *variant, weir_buf *out)
 {
+    WEIR_TRY(weir_stack_check("A variant"));
+    if (out->length > INT32_MAX)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "A variant is too large for a message");
+    WEIR_TRY(weir_room_grow(out, 0, "the serial form of a variant"));
     WEIR_BUF(metadata);
     weir_tensor *tensors = NULL;
     int count = 0;

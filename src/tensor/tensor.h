@@ -128,10 +128,14 @@ static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *fr
         to->shape.dims[i] = from->shape.dims[i];
     weir_buffer_retain(to->buffer);
 }
-/* True when this tensor holds the only reference to its buffer, and so may change it in place. */
+/* True when this tensor holds the only reference to its buffer, and so may change it in place: who
+ * asks is taken to do so. */
 static inline bool weir_tensor_unique(const weir_tensor *tensor)
 {
-    return tensor->buffer && !tensor->buffer->read_only && weir_ref_unique(&tensor->buffer->ref);
+    if (!tensor->buffer || tensor->buffer->read_only || !weir_ref_unique(&tensor->buffer->ref))
+        return false;
+    weir_buffer_changes(tensor->buffer);
+    return true;
 }
 
 /* Small tensors for tests and builders; they abort only when out of memory. */

@@ -1,6 +1,7 @@
 /* tensor/tensor_test.c - shapes, dtypes, tensors, strings and text. */
 #include "tensor/tensor.h"
 
+#include "base/room.h"
 #include "base/test.h"
 #include "tensor/text.h"
 #include "tensor/tstring.h"
@@ -272,6 +273,25 @@ TEST(elements_print_by_their_type)
     check_text(&tensor, -1, "\"a\\\"b\\n\"");
     check_text_v1(&tensor, -1, "a\"b\n");
     weir_tensor_release(&tensor);
+}
+
+TEST(long_strings_count_as_memory_in_use)
+{
+    weir_tstring one = {0}, other = {0};
+    char text[1000] = "";
+    size_t before = weir_room_used();
+    for (size_t length = 0; length < sizeof text; length++) {
+        weir_tstring_set(&one, text, length);
+        size_t now = weir_room_used() - before;
+        CHECK(length < 64 ? now == 0 : now >= length && now < length + 16);
+        CHECK_EQ(weir_tstring_get(&one).length, length);
+    }
+    other = one;
+    weir_tstring_uncount(&other);
+    CHECK_EQ(weir_room_used(), before);
+    CHECK(other.large.capacity >= 999 && other.large.capacity % 16 == 15);
+    weir_tstring_fini(&other);
+    CHECK_EQ(weir_room_used(), before);
 }
 
 TEST_MAIN()

@@ -1,11 +1,16 @@
-/* tensor/tstring.c - the four forms of a string element. */
+/* tensor/tstring.c - the four forms of a string element.
+ *
+ * Bytes of COUNT_FROM and more count as memory in use (base/room.h). Those that were counted are
+ * told from what clients allocate by their capacity, which is never COUNTED of UNIT there.
+ */
 #include "tensor/tstring.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 
-enum { SMALL, LARGE, OFFSET, VIEW, SMALL_MOST = 22 };
+enum { SMALL, LARGE, OFFSET, VIEW, SMALL_MOST = 22, COUNT_FROM = 64, UNIT = 16, COUNTED = 14 };
 
 static int form(const weir_tstring *tstring)
 {
@@ -33,13 +38,27 @@ typedef struct owner {
     void *object;
 } owner;
 
+static void free_large(const weir_tstring *tstring)
+{
+    if (tstring->large.capacity % UNIT == COUNTED)
+        weir_room_give(tstring->large.capacity);
+    weir_free(tstring->large.at);
+}
+
 void weir_tstring_fini(weir_tstring *tstring)
 {
     if (form(tstring) == LARGE)
-        weir_free(tstring->large.at);
+        free_large(tstring);
     else if (form(tstring) == VIEW && tstring->view.owner)
         ((owner *)tstring->view.owner)->unref(tstring->view.owner);
     memset(tstring, 0, sizeof *tstring);
+}
+
+static size_t capacity_for(size_t length)
+{
+    if (length < COUNT_FROM)
+        return (length + UNIT) / UNIT * UNIT - 1;
+    return (length + UNIT + 1) / UNIT * UNIT - 2;
 }
 
 char *weir_tstring_resize(weir_tstring *tstring, size_t length)
@@ -50,10 +69,12 @@ char *weir_tstring_resize(weir_tstring *tstring, size_t length)
         tstring->bytes[1 + length] = 0;
         return (char *)tstring->bytes + 1;
     }
-    size_t capacity = (length + 16) / 16 * 16 - 1;
+    size_t capacity = capacity_for(length);
+    if (length >= COUNT_FROM)
+        weir_room_add(capacity);
     tstring->large.head = length << 2 | LARGE;
     tstring->large.capacity = capacity;
-    tstring->large.at = weir_alloc(capacity + 1);
+    tstring->large.at = weir_alloc(capacity + 2); /* one more than that, should it be uncounted */
     tstring->large.at[length] = 0;
     return tstring->large.at;
 }
@@ -61,9 +82,19 @@ char *weir_tstring_resize(weir_tstring *tstring, size_t length)
 void weir_tstring_set(weir_tstring *tstring, const void *bytes, size_t length)
 {
     weir_tstring fresh = {0};
+    if (length >= COUNT_FROM && !weir_room_grants(length))
+        length = 0;
     char *at = weir_tstring_resize(&fresh, length);
     if (length)
         memcpy(at, bytes, length);
     weir_tstring_fini(tstring);
     *tstring = fresh;
+}
+
+void weir_tstring_uncount(weir_tstring *tstring)
+{
+    if (form(tstring) != LARGE || tstring->large.capacity % UNIT != COUNTED)
+        return;
+    weir_room_give(tstring->large.capacity);
+    tstring->large.capacity++;
 }

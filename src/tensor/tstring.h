@@ -37,5 +37,7 @@ void weir_tstring_set(weir_tstring *tstring, const void *bytes,
 /* Makes it |length| long and returns the place of its bytes, which hold anything. */
 char *weir_tstring_resize(weir_tstring *tstring, size_t length);
 void weir_tstring_fini(weir_tstring *tstring); /* leaves an empty string */
+/* Its bytes, which a client will free, do not count as memory in use any more. */
+void weir_tstring_uncount(weir_tstring *tstring);
 
 #endif

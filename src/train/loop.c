@@ -295,8 +295,12 @@ void weir_trainer_save(weir_trainer *trainer, char *path, size_t path_bytes, TF_
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+/* The updater may find the queue of tokens closed: that must not end the session, which saves. */
 static weir_status end_chief(weir_trainer *trainer)
 {
+    pthread_mutex_lock(&trainer->lock);
+    trainer->closing = true;
+    pthread_mutex_unlock(&trainer->lock);
     WEIR_TRY(weir_trainer_run_op(trainer,
                                  trainer->close_tokens)); /* wakes workers that still want one */
     if (!trainer->options.checkpoint_dir)

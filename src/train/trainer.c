@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "train/nodes.h"
 #include "train/train_impl.h"
 
 /* ---- making and ending ---------------------------------------------------------------------- */
@@ -218,6 +219,20 @@ void weir_trainer_end_graph(weir_trainer *trainer, TF_Operation **init, TF_Opera
     bool ended = end_graph(trainer, status);
     *init = ended ? trainer->initialize : NULL;
     *step = ended ? trainer->train : NULL;
+}
+
+void weir_trainer_get_nodes(weir_trainer *trainer, weir_trainer_nodes *out, TF_Status *status)
+{
+    if (!end_graph(trainer, status))
+        return;
+    *out = (weir_trainer_nodes){.init = trainer->initialize,
+                                .ready = trainer->ready,
+                                .at = trainer->step_output,
+                                .worker_init = trainer->worker_init,
+                                .chief_init = trainer->chief_init,
+                                .first_tokens = trainer->first_tokens,
+                                .chief_update = trainer->chief_update,
+                                .close_tokens = trainer->close_tokens};
 }
 
 void weir_trainer_start(weir_trainer *trainer, TF_Status *status)

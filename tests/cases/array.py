@@ -137,6 +137,12 @@ CASES += [
                                         lit([1, -2], "Index"), "T[2,2]"], edges=False),
     Case("TensorStridedSliceUpdate", ["T[4,5]", lit([1, 4], "Index"), lit([3, 0], "Index"),
                                       lit([1, -2], "Index"), "T[2,2]"], grad=True, edges=False),
+    *[Case(op, ["T[4,5]", lit([1, 4], "Index"), lit([3, 0], "Index"), lit([1, -2], "Index"), value], dtypes=F,
+           grad=op == "TensorStridedSliceUpdate" and value != "T[1,1,2]", edges=False, note="repeated " + value)
+      for op in ("StridedSliceAssign", "ResourceStridedSliceAssign", "TensorStridedSliceUpdate")
+      for value in ("T[]", "T[2,1]", "T[2]", "T[1,1,2]")],
+    Case("ResourceStridedSliceAssign", ["T[4,5]", lit([1, 4]), lit([3, 0]), lit([1, -2]), "T[3]"], dtypes=F, fails=INVALID,
+         edges=False, says="Cannot broadcast input shape [3] into final shape [2,2]"),
     Case("Tile", ["T[1,1,1]", lit([100000000] * 3, fed=True)], dtypes=F, fails=INVALID, edges=False),
     Case("SplitV", ["T[5,30]", lit([4, 11, 15]), lit([], "i32", fed=True)], attrs={"num_split": 3},
          dtypes=F, fails=INVALID, edges=False, says="must have exactly one element"),
@@ -246,6 +252,8 @@ CASES += [
     Case("Where", ["bool[67,3]"], attrs={"T": "bool"}),
     Case("Unique", ["T[9] ints"], attrs={"out_idx": "*"}),
     Case("Unique", ["T[2,2]"], dtypes=F, fails=INVALID, edges=False),
+    Case("Unique", [lit([0.0, -0.0, 1.0, -0.0, 0.0], "T")], dtypes=F, edges=False),
+    Case("UniqueV2", [lit([[0.0, 1], [-0.0, 1]], "T"), lit([0], "Taxis")], dtypes=F, edges=False),
     Case("UniqueV2", ["T[9] ints", lit([], "i64")], edges=False),
     Case("UniqueV2", ["T[4,2] 0..1", lit([0], "Taxis")]),
     Case("UniqueV2", ["T[2,9] 0..1", lit([1])], dtypes=["i32", "u8"]),

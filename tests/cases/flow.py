@@ -1,5 +1,7 @@
 """Control flow of both kinds, functions and lists of tensors, as TensorFlow's own front end writes
 them: each program is a graph made by it and the names of what to fetch."""
+import random
+
 import numpy as np
 
 from graphs import tf
@@ -463,3 +465,118 @@ def references(g):
 
 
 CASES.append(references)
+
+
+@script("merges_beside_references")
+def merges_beside_references(g):
+    """A merge takes one of its inputs, and leaves alone what waits for the nodes beside it: references of variables,
+    initialised or not."""
+    variables = [g.op("VariableV2", shape=[], dtype="f32") for _ in range(6)]
+    g.run([g.op("Assign", v, g.const(1.0)) for v in variables[:3]])
+    beside, merged = [], []
+    for taken in (False, True):
+        for op in ("RefMerge", "Merge"):
+            sides = g.op("RefSwitch", variables[0], g.const(taken))
+            merged.append(g.op(op, [sides[0], sides[1]]))
+            beside.append(g.op("IsVariableInitialized", variables[5], _control=[merged[-1]]))
+            beside += [g.op("Assign", v, g.const(7.0), _control=[merged[-1]]) for v in variables[1:5]]
+    nodes = random.Random(4).sample(list(g.proto.node), len(g.proto.node))
+    del g.proto.node[:]  # which node is beside a merge depends on the order
+    g.proto.node.extend(nodes)
+    g.run([m[0] for m in merged])
+    g.run([m[1] for m in merged])
+    for _ in range(20):
+        g.run([beside[0], merged[0][0]], targets=beside)
+    g.run(variables[1:5])
+
+
+CASES.append(merges_beside_references)
+
+
+@script("no_size_beside_an_open_one")
+def no_size_beside_an_open_one(g):
+    """What 0 and an open size broadcast to is open, until a step: this graph is good."""
+    many = g.op("Placeholder", dtype="f32", shape=[4, 0, -1])
+    g.op("SelectV2", g.const(np.zeros([0, 2], bool)), many, g.const(np.zeros([0], np.float32)))
+    g.run([g.op("AddV2", g.const(1.0), g.const(2.0))])
+    g.run([g.op("Shape", g.op("AddV2", many, g.const(np.zeros([0], np.float32))))], feeds={many: np.zeros([4, 0, 1], np.float32)})
+
+
+CASES.append(no_size_beside_an_open_one)
+
+
+# ---- what waits for a change of state ------------------------------------------------------------------
+
+def order(name, v2):
+    """A script of a function that gives what each step fetches, which changes the variables that it makes."""
+    def add(make):
+        def build(g):
+            graph = tf.Graph()
+            with graph.as_default():
+                (v1.enable_control_flow_v2 if v2 else v1.disable_control_flow_v2)()
+                fetches = make()
+                init = [v.initializer.name for v in v1.global_variables()]
+            g.proto.CopyFrom(graph.as_graph_def())
+            g.run(targets=init)
+            for f in fetches * 2:
+                g.run([x.name for x in (f if isinstance(f, list) else [f])])
+        CASES.append(script(name)(build))
+        return make
+    return add
+
+
+@order("a branch reads after what the conditional waits for", v2=True)
+def branch_reads_later():
+    v = v1.get_variable("v", initializer=1.75, use_resource=True)
+
+    @tf.function
+    def change(x):
+        v.assign_add(1.0)
+        tf.cond(tf.size(x) > 2, lambda: v.assign_add(v), lambda: v.assign(-v))
+        return tf.identity(x)
+    with tf.control_dependencies([change(tf.constant([1.0, 2.0]))]):
+        return [v.read_value()]
+
+
+@order("a loop reads what the iteration before wrote", v2=True)
+def loop_reads_later():
+    v = v1.get_variable("v", initializer=1.0, use_resource=True)
+
+    def body(i, sums):
+        seen = v.read_value()
+        with tf.control_dependencies([seen]):
+            with tf.control_dependencies([v.assign_add(seen)]):
+                return i + 1, sums + seen
+    return list(v1.while_loop(lambda i, s: i < 5, body, [0, 0.0])) + [v.read_value()]
+
+
+@order("a loop's constant waits for a change of state", v2=False)
+def constant_waits():
+    v = v1.get_variable("v", initializer=1.0, use_resource=True)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        after = v.read_value()
+
+    def body(i, x):
+        with tf.control_dependencies([tf.identity(after)]):
+            two = tf.constant(2.0)
+        return i + 1, x + two
+    return [v1.while_loop(lambda i, x: i < 2, body, [0, 0.5])[1], v.read_value()]
+
+
+@order("copies of a reference from before it is written", v2=False)
+def copies_of_references():
+    v = v1.get_variable("v", initializer=tf.constant([[1.0, 2.0], [3.0, 4.0]]), use_resource=False)
+    read = v.read_value()
+    same = [read + 0.0, read * 1.0, -(-read), 0.0 + read, read - 0.0, read / 1.0]
+    turned = tf.transpose(read)
+    with tf.control_dependencies(same + [turned]):
+        wrote = v1.scatter_update(v, [0], [[7.0, 8.0]])
+    with tf.control_dependencies([wrote]):
+        product = tf.matmul(turned, tf.constant([[1.0, 0.0], [0.0, 1.0]]))
+        return [same + [wrote.op.outputs[0]], v1.assign(v, [[1.0, 2.0], [3.0, 4.0]]), [product, turned], v.read_value()]
+
+
+@order("what a loop takes and does not use is not computed", v2=True)
+def unused_inputs():
+    v = v1.get_variable("v", initializer=tf.zeros([0]), use_resource=True)
+    return [v1.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x + 1), [0, tf.argmax(v.read_value())])[0]]

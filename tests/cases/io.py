@@ -229,6 +229,7 @@ CASES += [
          compare="shape"),
     Case("TensorSummaryV2", [lit("tag"), "T[2,3]", lit(b"\x12\x01x", "str")],
          dtypes=["f16", "f32", "str", "i64", "bool", "c64"], edges=False),
+    Case("TensorSummaryV2", [lit("tag"), "T[2]", lit(b"", "str")], dtypes=["f32"], edges=False, note="no metadata"),
     Case("MergeSummary", [[lit(b"\x0a\x03\x0a\x01a", fed=True), lit(b"\x0a\x03\x0a\x01b")]],
          edges=False),
     Case("MergeSummary", [[lit(b"\x0a\x03\x0a\x01a", fed=True), lit(b"\x0a\x03\x0a\x01a")]],

@@ -208,6 +208,9 @@ for op in ["ArgMax", "ArgMin"]:
     for axis in [0, 1, -1]:
         add(op, "T[3,5,2]", lit(axis), edges=axis == 0)
     add(op, "T[3,5]", lit(0, "i64"), attrs={"output_type": "i32"}, dtypes=["f32", "bool"])
+for op in ["ArgMax", "ArgMin"]:
+    add(op, lit([[np.nan, 2.0, 1.0], [np.nan, np.nan, -1.0], [4.0, np.nan, 5.0], [np.nan] * 3], "T", fed=True), lit(1), edges=False,
+        dtypes=["f32", "f64", "f16"], note="NaN")
 add("ArgMax", "T[3,0]", lit(1), dtypes={"T": ["f32"], "Tidx": ["i32", "i64"]}, edges=False, fails="INVALID_ARGUMENT", says="empty")
 
 # ---- scans, ranges
@@ -283,6 +286,7 @@ for n, shape, lengths in [(1, "[2,8]", [8]), (1, "[3,15]", [15]), (1, "[2,9]", [
         spectrum = (",".join(half) if len(half) > 1 else "[" + half[0]) + "]"
         add("IR" + op, cplx + spectrum, lit(np.array(lengths, "int32")), attrs={"Treal": real},
             dtypes={"Tcomplex": [cplx]}, grad=n < 3, edges=False, numeric=False, atol=1e-5)
+add("RFFT", "f32[2,0]", lit([8]), edges=False, compare="shape")
 add("RFFT", "f32[5]", lit([8]), edges=False, fails="INVALID_ARGUMENT", says="at least 8 but got: 5")
 for dtype, count in [("u8", 256), ("i8", 128), ("u16", 65536), ("i16", 32768)]:
     add("Mean", "%s[%d]" % (dtype, count), lit([0]), dtypes={"T": [dtype]}, edges=False,

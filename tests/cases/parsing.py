@@ -169,6 +169,14 @@ def raw(op, data, t, *more, **kw):
 
 BYTES16 = [bytes(range(1, 17)), bytes(range(60, 76))]
 
+def zstd_frame(data, repeated=b"", times=0):
+    """A frame of one block: bytes as they are, or one byte many times."""
+    block = (1 | len(data) << 3).to_bytes(3, "little") + data
+    if times:
+        block = (1 | 1 << 1 | times << 3).to_bytes(3, "little") + repeated
+    return b"\x28\xb5\x2f\xfd\xa0" + (times or len(data)).to_bytes(4, "little") + block
+
+
 CASES = [
     *[raw("DecodeRaw", BYTES16, t, attrs={"little_endian": e})
       for t in RAW + ["c64", "c128"] for e in (True, False)],
@@ -185,7 +193,10 @@ CASES = [
 
     *[Case("DecodeCompressed", [lit([pack(b"hello" * 50), pack(b"")], "str", fed=True)],
            attrs={"compression_type": n}, edges=False)
-      for n, pack in (("ZLIB", zlib.compress), ("GZIP", gzip.compress), ("", bytes))],
+      for n, pack in (("ZLIB", zlib.compress), ("GZIP", gzip.compress), ("ZSTD", zstd_frame), ("", bytes))],
+    Case("DecodeCompressed", [lit([zstd_frame(b"hello"), zstd_frame(b"", b"x", 100000)], "str", fed=True)],
+         attrs={"compression_type": "ZSTD"}, edges=False),
+    Case("DecodeCompressed", [lit([b"not a frame"], "str", fed=True)], attrs={"compression_type": "ZSTD"}, fails=INVALID, edges=False),
     Case("DecodeCompressed", [lit([zlib.compress(b"hello")[:-3]], "str", fed=True)],
          attrs={"compression_type": "ZLIB"}, edges=False),
     Case("DecodeCompressed", [lit([b"x"], "str", fed=True)], attrs={"compression_type": "BAD"},

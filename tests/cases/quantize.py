@@ -11,6 +11,7 @@ CASES = [
          edges=False),
     Case("FakeQuantWithMinMaxVars", ["f32[5,7]", lit(-1.3), lit(2.1)], grad=True, numeric=False),
     Case("FakeQuantWithMinMaxVars", ["f32[5,7]", lit(0.0), lit(0.0)], grad=True, numeric=False),
+    Case("FakeQuantWithMinMaxVarsPerChannel", [lit([[0.9333333]], fed=True), lit([0.0]), lit([4.0])], edges=False, note="half a level"),
     Case("FakeQuantWithMinMaxVarsPerChannel", ["f32[5,3]", lit([-1.3, 0.2, -2.0]),
                                                lit([2.1, 1.0, 0.5])], grad=True, numeric=False,
          edges=False),

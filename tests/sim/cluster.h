@@ -46,6 +46,9 @@ typedef struct sim_scenario {
 extern const sim_scenario sim_scenarios[];
 extern const int sim_scenario_count;
 
+void sim_backup(int spares); /* of sync.c: the mean step with 50 workers and so many spares */
+int sim_experiment(const char *name); /* of experiments.c: prints its table; the exit status */
+
 /* Defects to plant (mutants.c). */
 typedef struct sim_mutant {
     const char *name, *what;

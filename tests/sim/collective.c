@@ -211,6 +211,7 @@ void sim_collective(void)
     world.pause_ns = (int64_t[]){20, 200, 2000, 8000}[sim_random(4)] * SIM_MS;
     world.faults = true;
     sim_note("%d workers, %lld elements", workers, (long long)world.elements);
+    sim_send_once(!sim_settings()->keeps_answers);
     sim_cluster_start(&world.cluster);
     for (int i = 0; i < workers; i++) {
         member *m = &world.all[i];

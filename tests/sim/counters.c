@@ -39,6 +39,7 @@ static struct {
     int64_t acknowledged[MOST_SERVERS], unknown; /* of the present epoch */
     int64_t epoch[MOST_SERVERS];                 /* 0: not initialised */
     int64_t epochs;
+    bool was_faulty;
     bool faults, calm; /* |calm|: no faults for now, because variables are being initialised */
     int done;
     int64_t pause_ns; /* between faults, at most */
@@ -162,9 +163,11 @@ static bool start_epoch(client *c, int server, TF_Status *status)
     TF_Tensor *base = number_tensor(epoch * EPOCH);
     const TF_Operation *target = c->counters[server].start;
     world.calm = true; /* whether an assignment was made must be known */
+    sim_send_once(true);
     TF_SessionRun(c->session, NULL, &c->base, &base, 1, NULL, NULL, 0, &target, 1, NULL, status);
     TF_DeleteTensor(base);
     world.calm = false;
+    sim_send_once(false);
     if (TF_GetCode(status) != TF_OK)
         return false;
     world.epoch[server] = epoch;
@@ -262,6 +265,11 @@ static void *work(void *arg)
         TF_Code code = TF_GetCode(status);
         if (code != TF_OK) {
             sim_note("client %d: %d %.160s", c->number, code, TF_Message(status));
+            bool twice = sim_settings()->duplicate_one_in && !sim_settings()->keeps_answers;
+            if (code == TF_ABORTED && !world.was_faulty && !twice)
+                sim_fail("client %d: nothing was wrong: %s", c->number, TF_Message(status));
+            if (strstr(TF_Message(status), "The answer has no value"))
+                sim_fail("client %d: a step that failed was answered as done", c->number);
             if (!is_lost(code) && !is_uninitialized(code))
                 sim_fail("client %d: unexpected error %d: %s", c->number, code, TF_Message(status));
             if (is_lost(code))
@@ -357,15 +365,15 @@ static void finish_clients(void)
 void sim_counters(void)
 {
     pthread_t faults;
-    world.cluster = (sim_cluster){.servers = 1 + (int)sim_random(MOST_SERVERS - 1),
-                                  .workers = 2 + (int)sim_random(sim_one_in(20) ? 80 : 5)};
+    world.cluster = (sim_cluster){.servers = 1 + (int)sim_random(MOST_SERVERS),
+                                  .workers = 2 + (int)sim_random(sim_one_in(20) ? 95 : 5)};
     world.clients = world.cluster.workers;
     world.steps = 10 + (int)sim_random(40);
     world.pause_ns = (int64_t[]){2, 20, 200, 2000}[sim_random(4)] * SIM_MS;
     sim_note("%d servers, %d workers, %d steps", world.cluster.servers, world.cluster.workers,
              world.steps);
     sim_cluster_start(&world.cluster);
-    world.faults = !sim_one_in(10);
+    world.faults = world.was_faulty = !sim_one_in(10);
     if (world.faults)
         pthread_create(&faults, NULL, make_faults, NULL);
     for (int i = 0; i < world.clients; i++) {

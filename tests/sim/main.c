@@ -1,5 +1,5 @@
 /* main.c - sim [--seeds FIRST-LAST] [--scenario NAME] [--mutant NAME] [--jobs N] [--trace]
- * [--digest]
+ * [--digest] | --experiment null-steps|backup-workers
  *
  * Every seed is a process of its own, forked before any thread exists. With a mutant the first that
  * fails is the last: one that never waits takes a minute. The last line counts.
@@ -33,6 +33,7 @@ typedef struct arguments {
     unsigned long long first, last;
     int jobs, scenario;
     bool trace, digest, planted;
+    const char *experiment;
 } arguments;
 
 static int usage(void)
@@ -49,13 +50,11 @@ static int usage(void)
 
 static bool read_arguments(int argc, char **argv, arguments *out)
 {
-    static const struct option options[] = {{"seeds", 1, NULL, 's'},
-                                            {"scenario", 1, NULL, 'n'},
-                                            {"jobs", 1, NULL, 'j'},
-                                            {"trace", 0, NULL, 't'},
-                                            {"digest", 0, NULL, 'd'},
-                                            {"mutant", 1, NULL, 'm'},
-                                            {0}};
+    static const struct option options[] = {
+        {"seeds", 1, NULL, 's'},      {"scenario", 1, NULL, 'n'},
+        {"jobs", 1, NULL, 'j'},       {"trace", 0, NULL, 't'},
+        {"digest", 0, NULL, 'd'},     {"mutant", 1, NULL, 'm'},
+        {"experiment", 1, NULL, 'e'}, {0}};
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) >= 0;) {
         if (c == 's' && sscanf(optarg, "%llu-%llu", &out->first, &out->last) == 1)
             out->last = out->first;
@@ -65,6 +64,8 @@ static bool read_arguments(int argc, char **argv, arguments *out)
             out->trace = true;
         else if (c == 'd')
             out->digest = true;
+        else if (c == 'e')
+            out->experiment = optarg;
         else if (c == 'm' && !(out->planted = sim_plant(optarg)))
             return false;
         else if (c == 'n') {
@@ -88,13 +89,17 @@ static sim_options options_of(unsigned long long seed, bool trace)
                          .stall_one_in = stalls[seed / 4 % 4],
                          .stall_ns = 30 * SIM_MS,
                          .latency_ns = seed / 16 % 2 ? 2 * SIM_MS : 100000,
-                         .byte_ps = seed / 32 % 2 ? 8000 : 800};
+                         .byte_ps = seed / 32 % 2 ? 8000 : 800,
+                         .duplicate_one_in = (int[]){0, 20, 4}[seed % 3],
+                         .keeps_answers = seed / 3 % 2};
 }
 
 static _Noreturn void run_seed(const arguments *arguments, unsigned long long seed)
 {
     sim_options options = options_of(seed, arguments->trace);
     setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS, CPU_SECONDS}); /* one that never waits */
+    if (options.keeps_answers)
+        setenv("WEIR_LIMITS", "kept_answer_mib=1", 1);
     sim_begin(&options);
     sim_scenarios[arguments->scenario].run();
     if (arguments->digest)
@@ -149,5 +154,5 @@ int main(int argc, char **argv)
     setenv("WEIR_THREADS", "2", 1);
     if (!arguments.trace)
         setenv("WEIR_LOG", "9", 0);
-    return run_seeds(&arguments);
+    return arguments.experiment ? sim_experiment(arguments.experiment) : run_seeds(&arguments);
 }

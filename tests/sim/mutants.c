@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "dist/ids.h"
 #include "dist/steps.h"
 #include "net/channel.h"
 #include "net/channel_impl.h"
 #include "net/rpc.h"
 #include "ops/collective/watch.h"
+#include "wire/messages.h"
 
 #include "cluster.h"
 
@@ -24,6 +26,7 @@ const sim_mutant sim_mutants[] = {
     {"no-keepalive", "nobody notices a peer that has gone silent"},
     {"lost-call", "calls of a connection that was lost do not end"},
     {"lost-delivery", "a value that arrived is not handed on"},
+    {"forgotten-ids", "a request that comes twice is carried out twice"},
     {"no-watch", "who has given a value does not notice that its receiver is gone"},
 };
 const int sim_mutant_count = sizeof sim_mutants / sizeof *sim_mutants;
@@ -61,6 +64,17 @@ void __wrap_weir_rpc_fail(weir_rpc *call, weir_status status)
     }
     weir_status_free(status);
     weir_rpc_reply_message(call, &empty);
+}
+
+/* Clients ask for errors of steps in the answer's body. */
+void __real_weir_message_write(const weir_message_type *, const void *, weir_buf *);
+void __wrap_weir_message_write(const weir_message_type *type, const void *message, weir_buf *out)
+{
+    const weir_msg_run_step_response *answer = message;
+    if (type == &weir_message_types[WEIR_INDEX_run_step_response] && answer->status_code &&
+        is_planted("lost-answer", 2))
+        return;
+    __real_weir_message_write(type, message, out);
 }
 
 void __real_weir_cancel_fire(weir_cancel *, weir_status);
@@ -102,6 +116,12 @@ void __wrap_weir_client_keepalive_remove(weir_channel *channel)
 {
     if (strcmp(planted, "no-keepalive"))
         __real_weir_client_keepalive_remove(channel);
+}
+
+bool __real_weir_seen_ids_add(weir_seen_ids *, int64_t);
+bool __wrap_weir_seen_ids_add(weir_seen_ids *ids, int64_t id)
+{
+    return __real_weir_seen_ids_add(ids, id) || !strcmp(planted, "forgotten-ids");
 }
 
 void __real_weir_watch_look(weir_watch *, weir_exchange *);

@@ -76,7 +76,8 @@ static struct {
     int heap_count, heap_room;
     uint64_t order;
     int64_t held_until[SIM_HOSTS][SIM_HOSTS];
-    int64_t line_free[SIM_HOSTS]; /* when a host's line has sent what it was given */
+    int64_t line_free[SIM_HOSTS]; /* when a host's line has sent what it was given, ... */
+    int64_t line_in[SIM_HOSTS];   /* ... and has received what was sent to it */
     char gone[SIM_HOSTS];         /* 1: resets, 2: is silent */
     int next_port;
 } net = {.next_port = 40000};
@@ -164,7 +165,7 @@ static uint32_t ready(const object *o)
 static void touch(object *o)
 {
     object *epoll = o->epoll;
-    sim_wake(o, -1);        /* who polls it alone */
+    sim_wake(o, -1);         /* who polls it alone */
     sim_wake(&net.heap, -1); /* who polls several */
     if (!epoll)
         return;
@@ -465,6 +466,10 @@ static void travel(object *to, const struct iovec *from, size_t length)
         at += part;
     }
     s->arrives = travel_ns(to->peer_host, length);
+    int64_t received = net.line_in[to->host] + (int64_t)length * sim_settings()->byte_ps / 1000;
+    if (s->arrives < received)
+        s->arrives = received;
+    net.line_in[to->host] = s->arrives;
     if (s->arrives < to->last_arrival)
         s->arrives = to->last_arrival;
     to->last_arrival = s->arrives;

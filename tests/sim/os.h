@@ -23,13 +23,15 @@ enum { SIM_HOSTS = 256 };
 
 typedef struct sim_options {
     uint64_t seed;
-    bool trace;         /* prints what happens, with times */
-    int64_t end_ns;     /* a run that takes longer hangs */
-    int preempt_one_in; /* lock operations after which another thread may run; 0: never */
-    int stall_one_in;   /* lock operations after which a thread stands still; 0: never */
-    int64_t stall_ns;   /* for so long at most */
-    int64_t latency_ns; /* of a packet, at most */
-    int64_t byte_ps;    /* picoseconds a byte, of every host's line */
+    bool trace;           /* prints what happens, with times */
+    int64_t end_ns;       /* a run that takes longer hangs */
+    int preempt_one_in;   /* lock operations after which another thread may run; 0: never */
+    int stall_one_in;     /* lock operations after which a thread stands still; 0: never */
+    int64_t stall_ns;     /* for so long at most */
+    int64_t latency_ns;   /* of a packet, at most */
+    int duplicate_one_in; /* requests that are sent twice; 0: none */
+    bool keeps_answers;   /* servers answer those both times */
+    int64_t byte_ps;      /* picoseconds a byte, of every host's line */
 } sim_options;
 
 void sim_begin(const sim_options *options);
@@ -69,6 +71,7 @@ void sim_cut(int a, int b);                 /* resets the connections between th
 void sim_hold(int a, int b, int64_t until); /* nothing arrives before then */
 void sim_isolate(int host, bool silent);    /* gone: resets everything, or says nothing */
 void sim_rejoin(int host);
+void sim_send_once(bool once);  /* no request is sent twice meanwhile (duplicates.c) */
 int sim_open_sockets(int host); /* of its end */
 
 #endif

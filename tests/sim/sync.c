@@ -25,6 +25,8 @@ static struct {
     int left; /* workers that still train */
     float sums[MOST_WORKERS];
     int64_t pause_ns; /* between faults, at most */
+    bool computes;    /* a step takes a worker a second, and sometimes longer */
+    int last_step;
 } world;
 
 typedef struct trainee {
@@ -70,13 +72,21 @@ static void note_values(const TF_Tensor *fetched)
     memcpy(world.sums, TF_TensorData(fetched), sizeof(float) * (size_t)world.cluster.workers);
 }
 
+/* A second, and a tail: one step in fifty takes half as long again. */
+static int64_t computing_ns(void)
+{
+    double drawn = ((double)sim_random(1000000) + 1) * 1e-6;
+    double tail = -0.08 * log(drawn) + (sim_one_in(50) ? 0.5 : 0);
+    return (int64_t)((1 + tail) * (double)SIM_SECOND);
+}
+
 static void train(weir_job *job, int worker, TF_Status *status)
 {
     weir_trainer *t =
         weir_trainer_new(&(weir_trainer_options){.job = job,
                                                  .update = WEIR_SYNC,
                                                  .replicas_to_aggregate = world.aggregate,
-                                                 .last_step = LAST_STEP});
+                                                 .last_step = world.last_step});
     weir_builder *b = weir_trainer_builder(t);
     int64_t size = world.cluster.workers;
     TF_Output w =
@@ -87,8 +97,11 @@ static void train(weir_job *job, int worker, TF_Status *status)
     weir_trainer_minimize(t, loss, &(weir_optimizer){WEIR_GRADIENT_DESCENT, .rate = 1});
     const weir_step_io io = {0};
     weir_trainer_start(t, status);
-    while (TF_GetCode(status) == TF_OK && weir_trainer_step(t, &io, status))
+    do {
+        if (world.computes)
+            sim_sleep(computing_ns());
         sim_progress();
+    } while (TF_GetCode(status) == TF_OK && weir_trainer_step(t, &io, status));
     if (TF_GetCode(status) == TF_OK)
         weir_trainer_stop(t, status);
     weir_trainer_delete(t);
@@ -199,6 +212,8 @@ void sim_sync(void)
     world.cluster = (sim_cluster){.servers = 1 + (int)sim_random(2), .workers = workers};
     world.aggregate = aggregate;
     world.left = workers;
+    world.last_step = LAST_STEP;
+    sim_send_once(!sim_settings()->keeps_answers); /* a step that is refused would be made again */
     world.pause_ns = (int64_t[]){2, 20, 200, 2000}[sim_random(4)] * SIM_MS;
     sim_note("%d servers, %d of %d workers", world.cluster.servers, aggregate, workers);
     sim_cluster_start(&world.cluster);
@@ -215,4 +230,29 @@ void sim_sync(void)
         pthread_join(faults, NULL);
     judge(read_back());
     sim_cluster_stop(&world.cluster);
+}
+
+/* Synchronous training of a small model: what a step costs is who is waited for. */
+void sim_backup(int spares)
+{
+    static trainee all[MOST_WORKERS];
+    int needed = 50, workers = needed + (spares > 0 ? spares : 0);
+    sim_begin(&(sim_options){
+        .seed = 1, .end_ns = 7200 * SIM_SECOND, .latency_ns = 100000, .byte_ps = 800});
+    world.cluster = (sim_cluster){.servers = 2, .workers = workers};
+    world.aggregate = needed;
+    world.computes = true;
+    world.last_step = 40;
+    world.left = workers;
+    sim_cluster_start(&world.cluster);
+    int64_t start = sim_now();
+    for (int i = 0; i < workers; i++) {
+        all[i].number = i;
+        pthread_create(&all[i].id, NULL, work, &all[i]);
+    }
+    for (int i = 0; i < workers; i++)
+        pthread_join(all[i].id, NULL);
+    printf("%d workers and %d spares: %.3f s a step\n", needed, workers - needed,
+           (double)(sim_now() - start) * 1e-9 / world.last_step);
+    fflush(NULL);
 }

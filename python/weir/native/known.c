@@ -72,12 +72,6 @@ static PyType_Spec known_spec = {"weir._native.Known", sizeof(native_owner), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                  known_slots};
 
-int native_add_known_type(PyObject *module)
-{
-    native.known = native_add_type(module, &known_spec);
-    return native.known ? 0 : -1;
-}
-
 /* known_new(session) */
 static PyObject *known_new(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -294,23 +288,136 @@ static PyObject *run_found(known_runs *runs, known_run *run, PyObject *feeds)
     return result;
 }
 
-/* known_run(known, fetches, feeds): the fetched values; NotImplemented when it is not known */
-static PyObject *known_run_(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+/* The fetched values; NotImplemented when the call is not known. */
+static PyObject *run_known(known_runs *runs, PyObject *fetches, PyObject *feeds)
+{
+    bool plain = feeds == Py_None || (PyObject *)Py_TYPE(feeds) == (PyObject *)&PyDict_Type;
+    known_run *run = plain ? find(runs, fetches, feeds) : NULL;
+    return run ? run_found(runs, run, feeds) : Py_NewRef(Py_NotImplemented);
+}
+
+/* ---- the base of sessions -------------------------------------------------------------------- */
+
+/* Its method run is Session.run: a call that is known never enters the interpreter. */
+typedef struct runner {
+    PyObject_HEAD PyObject *known; /* null: closed, or not opened */
+    PyObject *unfeedable;          /* the graph's set; while it is empty, feeds need no check */
+} runner;
+
+static void runner_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(((runner *)self)->known);
+    Py_XDECREF(((runner *)self)->unfeedable);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* runner_set(session, known, unfeedable), or None for both: from now on nothing is known */
+static PyObject *runner_set(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     (void)self;
     NATIVE_ARGS(3);
-    known_runs *runs = native_held(args[0], native.known);
-    if (!runs)
-        return NULL;
-    bool plain = args[2] == Py_None || (PyObject *)Py_TYPE(args[2]) == (PyObject *)&PyDict_Type;
-    known_run *run = plain ? find(runs, args[1], args[2]) : NULL;
-    return run ? run_found(runs, run, args[2]) : Py_NewRef(Py_NotImplemented);
+    if (!PyObject_TypeCheck(args[0], native.runner) ||
+        (args[1] != Py_None && (!native_held(args[1], native.known) || PySet_Size(args[2]) < 0)))
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a session was expected");
+    runner *into = (runner *)args[0];
+    PyObject *before[] = {into->known, into->unfeedable};
+    into->known = args[1] == Py_None ? NULL : Py_NewRef(args[1]);
+    into->unfeedable = args[1] == Py_None ? NULL : Py_NewRef(args[2]);
+    Py_XDECREF(before[0]);
+    Py_XDECREF(before[1]);
+    Py_RETURN_NONE;
+}
+
+/* True when the arguments are fetches and perhaps feeds, by place or by name, and nothing else. */
+static bool is_short(PyObject *const *args, Py_ssize_t nargs, PyObject *names, PyObject **fetches,
+                     PyObject **feeds)
+{
+    Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+    *fetches = nargs > 0 ? args[0] : NULL;
+    *feeds = nargs > 1 ? args[1] : NULL;
+    for (Py_ssize_t i = 0; i < named; i++) {
+        PyObject *name = PyTuple_GetItem(names, i);
+        bool feed = !PyUnicode_CompareWithASCIIString(name, "feed_dict");
+        PyObject **into = feed ? feeds : fetches;
+        if (*into || (!feed && PyUnicode_CompareWithASCIIString(name, "fetches")))
+            return false;
+        *into = args[nargs + i];
+    }
+    *feeds = *feeds ? *feeds : Py_None;
+    return nargs < 3 && *fetches;
+}
+
+/* The call as Python gets it. */
+static PyObject *pass_on(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *names)
+{
+    Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+    PyObject *places = PyTuple_New(nargs), *words = PyDict_New(), *result = NULL;
+    for (Py_ssize_t i = 0; places && i < nargs; i++)
+        PyTuple_SetItem(places, i, Py_NewRef(args[i]));
+    for (Py_ssize_t i = 0; words && i < named; i++)
+        PyDict_SetItem(words, PyTuple_GetItem(names, i), args[nargs + i]);
+    PyObject *act = PyObject_GetAttrString(self, "_run_unknown");
+    if (act && places && words && !PyErr_Occurred())
+        result = PyObject_Call(act, places, words);
+    Py_XDECREF(act);
+    Py_XDECREF(places);
+    Py_XDECREF(words);
+    return result;
+}
+
+/* Has the session say which operation the exception that is set comes from. */
+static void name_failure(PyObject *self)
+{
+    PyObject *type, *error, *traceback;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    PyObject *done = PyObject_CallMethod(self, "_name_failure", "O", error);
+    Py_XDECREF(done);
+    PyErr_Clear();
+    PyErr_Restore(type, error, traceback);
+}
+
+static PyObject *runner_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                            PyObject *names)
+{
+    PyObject *known = ((runner *)self)->known, *fetches, *feeds;
+    if (!known || PySet_Size(((runner *)self)->unfeedable) ||
+        !is_short(args, nargs, names, &fetches, &feeds))
+        return pass_on(self, args, nargs, names);
+    Py_INCREF(known); /* another thread may close the session */
+    PyObject *values = run_known(((native_owner *)known)->held, fetches, feeds);
+    Py_DECREF(known);
+    if (!values)
+        name_failure(self);
+    if (values != Py_NotImplemented)
+        return values;
+    Py_DECREF(values);
+    return pass_on(self, args, nargs, names);
+}
+
+static PyMethodDef runner_methods[] = {
+    {"run", (PyCFunction)(void (*)(void))runner_run, METH_FASTCALL | METH_KEYWORDS,
+     "run($self, fetches, feed_dict=None, options=None, run_metadata=None)\n--\n\n"
+     "Runs what `fetches` needs and gives its values, in the structure of `fetches`."},
+    {0},
+};
+static PyType_Slot runner_slots[] = {
+    {Py_tp_dealloc, runner_dealloc}, {Py_tp_methods, runner_methods}, {0, NULL}};
+static PyType_Spec runner_spec = {"weir._native.Runner", sizeof(runner), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, runner_slots};
+
+int native_add_known_type(PyObject *module)
+{
+    native.known = native_add_type(module, &known_spec);
+    native.runner = native_add_type(module, &runner_spec);
+    return native.known && native.runner ? 0 : -1;
 }
 
 PyMethodDef native_known_methods[] = {
     NATIVE_METHOD(known_new, "known_new(session)"),
     NATIVE_METHOD(known_add, "known_add(known, sequence, items, places, feeds, plan)"),
-    {"known_run", (PyCFunction)(void (*)(void))known_run_, METH_FASTCALL,
-     "known_run(known, fetches, feeds) -> values, or NotImplemented"},
+    NATIVE_METHOD(runner_set, "runner_set(session, known, unfeedable): what its run knows"),
     {0},
 };

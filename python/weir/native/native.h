@@ -22,7 +22,7 @@ typedef struct native_owner {
 
 typedef struct native_types {
     PyTypeObject *output, *graph, *session, *plan, *memory, *server, *reader, *writer, *records,
-        *known;
+        *known, *runner;
     PyObject *error;   /* (code, message) -> exception */
     PyObject *strings; /* (shape, list of bytes) -> array of objects */
 } native_types;

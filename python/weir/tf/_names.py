@@ -73,7 +73,7 @@ math linalg_ops lbeta
 . linalg_ops lbeta
 math internal_ops reciprocal_no_nan multiply_no_nan nextafter
 nn internal_ops fractional_max_pool_v2 fractional_avg_pool_v2 erosion2d
-nn _ops fractional_max_pool fractional_avg_pool
+nn _ops fractional_max_pool fractional_avg_pool quantized_relu_x
 nn embedding_more safe_embedding_lookup_sparse
 . internal_ops where_v2 batch_scatter_update
 . tensor_spec TensorSpec
@@ -174,7 +174,7 @@ ALIASES = {
     'python.lib.io': '', 'python.lib.io.python_io': 'tf_record', 'python.platform.logging': 'tf_logging', 'python.framework.versions': 'toplevel',
     'python.layers.core': 'layers', 'python.layers.convolutional': 'layers', 'python.layers.pooling': 'layers',
     'python.layers.normalization': 'layers', 'python.layers.base': 'layers', 'python.layers.layers': 'layers',
-    'python.layers.utils': 'layers_base', 'python.ops.losses': '', 'python.ops.losses.losses': 'losses',
+    'python.layers.utils': 'layers_utils layers_base', 'python.ops.losses': '', 'python.ops.losses.losses': 'losses',
     'python.training.momentum': 'training.basic', 'python.ops.variable_scope': 'variable_scope',
 }
 for _last in ('array_ops math_ops nn_ops random_ops control_flow_ops string_ops sparse_ops linalg_ops image_ops init_ops clip_ops '

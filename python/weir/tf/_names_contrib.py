@@ -108,6 +108,10 @@ resource_loader python_util get_data_files_path get_path_to_datafile get_root_di
 '''
 
 _ALIASES = '''
+contrib.rnn.python.ops.gru_ops rnn_cell_more
+contrib.rnn.python.ops.lstm_ops rnn_cell_more
+contrib.losses.python.losses.loss_ops contrib.losses
+contrib.training.python.training.bucket_ops contrib.training_more
 contrib.slim.init_ops init_ops
 contrib.slim.python contrib.layers
 contrib.slim.python.slim

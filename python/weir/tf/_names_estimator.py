@@ -51,7 +51,7 @@ keras.layers keras_layers Layer Dense Conv1D Conv2D Conv2DTranspose Conv3D Separ
   MaxPooling1D MaxPooling2D MaxPool2D=MaxPooling2D AveragePooling2D AvgPool2D=AveragePooling2D Activation Lambda Reshape Permute
   Embedding GlobalAveragePooling2D GlobalMaxPooling2D GlobalAveragePooling1D ReLU LeakyReLU add average concatenate
 keras.regularizers keras_layers l1 l2
-keras.initializers init_ops zeros=Zeros ones=Ones constant=Constant RandomUniform RandomNormal TruncatedNormal glorot_uniform=GlorotUniform
+keras.initializers init_ops Zeros Ones Constant zeros=Zeros ones=Ones constant=Constant RandomUniform RandomNormal TruncatedNormal glorot_uniform=GlorotUniform
   glorot_normal=GlorotNormal he_normal he_uniform lecun_normal lecun_uniform Orthogonal VarianceScaling
 keras.activations nn_ops relu elu selu sigmoid tanh softmax softplus softsign
 keras.backend keras_layers epsilon floatx
@@ -87,6 +87,7 @@ python.estimator.training estimator.training
 python.estimator.inputs estimator.inputs
 python.estimator.export estimator.model_fn
 python.estimator.export.export estimator.model_fn
+python.estimator.export.export_output estimator.model_fn
 python.estimator.canned estimator.canned
 python.feature_column feature_column
 python.feature_column.feature_column feature_column

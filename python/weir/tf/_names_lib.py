@@ -98,7 +98,7 @@ spectral signal_ops dct idct
 initializers variables variables=variables_initializer global_variables=global_variables_initializer local_variables=local_variables_initializer
 initializers lookup_ops tables_initializer
 lookup lookup_ops KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer
-contrib.lookup contrib.lookup FastHashSpec HashTable HasherSpec IdTableWithHashBuckets KeyValueTensorInitializer LookupInterface MutableHashTable
+contrib.lookup contrib.lookup FastHashSpec HashTable HasherSpec IdTableWithHashBuckets KeyValueTensorInitializer LookupInterface MutableHashTable MutableDenseHashTable
   StrongHashSpec TextFileIdTableInitializer TextFileIndex TextFileInitializer TextFileStringTableInitializer index_table_from_file
   index_to_string_table_from_file index_table_from_tensor index_to_string_table_from_tensor string_to_index_table_from_tensor
   string_to_index_table_from_file index_to_string string_to_index
@@ -226,6 +226,8 @@ python.ops.signal.dct_ops signal_ops
 python.ops.signal.mel_ops signal_ops
 python.ops.signal.mfcc_ops signal_ops
 python.ops.signal.spectral_ops signal_ops
+python.training.training_ops _ops
+python.training.summary_io event_writer
 python.training.ftrl training.adaptive
 python.training.adagrad training.adaptive
 python.training.adagrad_da training.adaptive

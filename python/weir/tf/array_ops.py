@@ -459,23 +459,30 @@ def _slice_helper(tensor, slice_spec, var=None):
         _add_part(part, 1 << i, begin, end, strides, masks)
     with name_scope(None, 'strided_slice', [tensor] + [x for x in begin + end + strides if isinstance(x, Tensor)]) as scope:
         if begin:
-            begin, end, strides = stack_ints(begin), stack_ints(end), stack_ints(strides)
+            wide = any(_is_wide(item) for item in begin + end + strides)
+            begin, end, strides = stack_ints(begin, wide), stack_ints(end, wide), stack_ints(strides, wide)
         else:
             none = constant([], dtypes.int32)
             begin = end = strides = none
         return strided_slice(tensor, begin, end, strides, var=var, name=scope, **masks)
 
 
-def stack_ints(items):
+def _is_wide(item):
+    """True for an index that needs int64."""
+    if isinstance(item, Tensor):
+        return item.dtype.base_dtype == dtypes.int64
+    return not hasattr(item, '_AsTensor') and not -2**31 <= int(item) < 2**31
+
+
+def stack_ints(items, wide=False):
     """Indices as one vector: a constant, or a Pack of tensors of one dtype."""
-    if not any(isinstance(item, Tensor) or hasattr(item, '_AsTensor') for item in items):
-        array = np.array([int(item) for item in items], np.int64)
-        fits = array.size == 0 or (array >= -2**31).all() and (array < 2**31).all()
-        return constant(array.astype(np.int32 if fits else np.int64), name='stack')
-    wide = any(isinstance(item, Tensor) and item.dtype.base_dtype == dtypes.int64 for item in items)
-    from .math_ops import cast
+    wide = wide or any(_is_wide(item) for item in items)
     dtype = dtypes.int64 if wide else dtypes.int32
-    return stack([cast(item, dtype) if isinstance(item, Tensor) else item for item in items])
+    if not any(isinstance(item, Tensor) or hasattr(item, '_AsTensor') for item in items):
+        return constant(np.array([int(item) for item in items], dtype.as_numpy_dtype), name='stack')
+    from .math_ops import cast
+    return stack([cast(item, dtype) if isinstance(item, Tensor) or hasattr(item, '_AsTensor') else constant(int(item), dtype)
+                  if wide else item for item in items])
 
 
 def _add_part(part, bit, begin, end, strides, masks):

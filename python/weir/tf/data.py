@@ -66,7 +66,7 @@ class _Function:
         def body(*flat):
             values = structures.pack_sequence_as(structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, flat)])
             found = act(*values) if type(values) is tuple else act(values)
-            self.structure, found = structures.normalize(found)
+            self.structure, found = structures.normalize(tuple(found) if isinstance(found, list) else found)
             return [leaf.to_tensor(item) for leaf, item in zip(structures.flatten(self.structure), structures.flatten(found))]
         self.traced = trace(body, [leaf.flat_dtype for leaf in leaves], [leaf.flat_shape for leaf in leaves], name)
 

@@ -115,14 +115,8 @@ def leaf_of(value):
 
 def normalize(value):
     """(structure of components, structure of values) of anything that a function of a dataset gives."""
-    if isinstance(value, list):
-        value = _as_element(value)
     leaves = [leaf_of(item) for item in flatten(value)]
     return pack_sequence_as(value, [leaf for leaf, _ in leaves]), pack_sequence_as(value, [item for _, item in leaves])
-
-
-def _as_element(value):
-    return value
 
 
 def from_types(output_types, output_shapes=None, output_classes=None):

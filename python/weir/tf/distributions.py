@@ -104,7 +104,7 @@ class Distribution:
             return tf.exp(self._log_prob(self._value(value)))
 
     def _value(self, value):
-        return tf.convert_to_tensor(value, dtype=None if hasattr(value, 'dtype') else self._dtype, name='value')
+        return tf.convert_to_tensor(value, preferred_dtype=self._dtype, name='value')
 
     def cdf(self, value, name='cdf'):
         return self._cdf(self._value(value))

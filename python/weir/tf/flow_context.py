@@ -139,3 +139,51 @@ class WhileContext(ControlFlowContext):
         while context is not None and context is not self:
             context = context.outer_context
         return context is self
+
+
+# ---- nodes that the library made ----
+
+def bring_in(context, made):
+    """Places nodes of a gradient within a loop: each in the innermost context that its inputs stand in."""
+    chain = _chain_of(context)
+    later = {op: i for i, op in enumerate(made)}
+    for i, op in enumerate(made):
+        before = [t for t in op.inputs if later.get(t._op, -1) < i]
+        depths = [_depth(chain, producer) for producer in [t._op for t in before] + list(op.control_inputs)]
+        if op.type == 'StackV2':
+            op._add_control_input(context.pivot._op)
+            depths.append(0)
+        if op.type == 'Enter':
+            depths.append(_depth_of_frame(chain, op.get_attr('frame_name').decode()))
+        depth = min(depths, default=len(chain) - 1)
+        op._control_flow_context = home = chain[depth]
+        if home is None:
+            continue
+        for index, tensor in enumerate(list(op.inputs)):
+            if later.get(tensor._op, -1) < i and _depth(chain, tensor._op) > depth:
+                op._update_input(index, home.add_value(tensor))
+
+
+def _chain_of(context):
+    """The context, the one around it, and so on; the last is None."""
+    chain = [context]
+    while chain[-1] is not None:
+        chain.append(chain[-1].outer_context)
+    return chain
+
+
+def _depth(chain, op):
+    """Where in the chain the op stands: in it, or in a context inside of it."""
+    context = op._control_flow_context
+    while context not in chain:
+        context = context.outer_context
+    return chain.index(context)
+
+
+def _depth_of_frame(chain, frame):
+    """Where a loop of that name stands: within the innermost loop whose name it begins with."""
+    for depth, context in enumerate(chain[:-1]):
+        around = context.GetWhileContext()
+        if around is not None and frame.startswith(around.frame):
+            return depth
+    return len(chain) - 1

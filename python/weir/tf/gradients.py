@@ -1,7 +1,7 @@
 """gradients: derivatives added to the graph by one call of the library."""
 import enum
 from .. import _native
-from . import dtypes, gradients_registry
+from . import dtypes, flow_context, gradients_registry
 from .convert import convert_to_tensor, convert_to_tensor_or_indexed_slices
 from .graph import get_default_graph
 from .scopes import name_scope
@@ -87,7 +87,9 @@ def _plain(graph, scope, ys, weights, xs, stops, custom):
     rows = _native.gradients(graph._native, prefix, ys, weights, xs, stops)
     made = graph._adopt(place=True)
     context = graph._control_flow_context
-    if context is not None:
+    if context is not None and context.GetWhileContext() is not None:
+        flow_context.bring_in(context, made)
+    elif context is not None:
         for op in made:
             op._control_flow_context = context
     out = []

@@ -179,7 +179,7 @@ class Graph:
             controls += self._control_inputs(flat)
         if context is not None:
             controls = context.capture_controls(op_type, inputs, controls)
-        if self._colocation or self._attr_scope or self._gradient_overrides or self._op_labels:
+        if self._colocation or self._attr_scope or self._gradient_overrides or self._op_labels or self._container:
             attrs = self._scope_attrs(op_type, attrs)
         plain = self._devices.plain
         try:
@@ -204,8 +204,16 @@ class Graph:
         if context is not None:
             context.add_op(op)
 
+    def _in_container(self, op_type, attrs):
+        """The attrs with the container of the block around, for ops with a state that name none."""
+        from .signatures import find
+        signature = find(op_type, self)
+        if not signature.stateful or 'container' not in signature.kinds or any(row[0] == 'container' and row[2] for row in attrs):
+            return attrs
+        return [row for row in attrs if row[0] != 'container'] + [('container', 's', self._container)]
+
     def _scope_attrs(self, op_type, attrs):
-        attrs = list(attrs)
+        attrs = self._in_container(op_type, list(attrs)) if self._container else list(attrs)
         given = {attr[0] for attr in attrs}
         for name, value in self._attr_scope.items():
             if name not in given:

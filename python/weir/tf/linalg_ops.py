@@ -1,7 +1,9 @@
 """tf.linalg: decompositions, solvers and norms; einsum; Fourier transforms."""
+import math
+
 import numpy as np
 
-from . import _ops, array_ops, dtypes, math_ops
+from . import _ops, array_ops, control_flow_ops, dtypes, math_ops
 from .convert import constant_value, convert_to_tensor
 from .scopes import name_scope
 
@@ -128,21 +130,23 @@ def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_spa
         return array_ops.squeeze(out, axis=[-1])
 
 
+_TERMS = 18  # of the series; what follows is below the rounding of doubles where the norm is at most a half
+
+
 def expm(input, name=None):
-    """The exponential of matrices, by scaling and a Padé approximation."""
+    """The exponential of matrices: the series of a matrix divided by a power of two, squared as often."""
     with name_scope(name, 'matrix_exponential', [input]):
         matrix = convert_to_tensor(input, name='input')
-        size = matrix.get_shape().as_list()[-1]
-        scale = 2.0**16
-        eye_ = array_ops.eye(size, dtype=matrix.dtype)
-        small, term = matrix / scale, eye_
-        made = eye_ + array_ops.zeros_like(matrix)
-        for k in range(1, 9):
-            term = math_ops.matmul(term + array_ops.zeros_like(matrix), small) / float(k)
+        norm = math_ops.reduce_max(math_ops.reduce_sum(math_ops.abs(matrix), -1))
+        norm = math_ops.maximum(math_ops.cast(norm, dtypes.float32), 0.5)
+        times = math_ops.cast(math_ops.ceil(math_ops.log(norm / 0.5) / math.log(2.0)), dtypes.int32)
+        small = matrix / math_ops.cast(math_ops.pow(2.0, math_ops.cast(times, dtypes.float32)), matrix.dtype)
+        term = array_ops.eye(matrix.get_shape().as_list()[-1], dtype=matrix.dtype) + array_ops.zeros_like(matrix)
+        made = term
+        for k in range(1, _TERMS):
+            term = math_ops.matmul(term, small) / float(k)
             made = made + term
-        for _ in range(16):
-            made = math_ops.matmul(made, made)
-        return made
+        return control_flow_ops.while_loop(lambda i, _: i < times, lambda i, made: (i + 1, math_ops.matmul(made, made)), (0, made))[1]
 
 
 def _compact(diagonals, form):

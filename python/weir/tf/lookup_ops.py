@@ -240,6 +240,19 @@ class MutableHashTable(LookupInterface):
         return tuple(_ops.lookup_table_export_v2(self._handle, self._key_dtype, self._value_dtype, name=name))
 
 
+class MutableDenseHashTable(MutableHashTable):
+    """Open addressing: two keys say that a bucket is empty or was deleted."""
+
+    def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None, shared_name=None,
+                 name='MutableDenseHashTable', checkpoint=True):
+        LookupInterface.__init__(self, key_dtype, value_dtype)
+        self._default = convert_to_tensor(default_value, dtype=self._value_dtype)
+        self._handle = _ops.mutable_dense_hash_table_v2(
+            convert_to_tensor(empty_key, self._key_dtype), convert_to_tensor(deleted_key, self._key_dtype), self._value_dtype,
+            shared_name=shared_name or '', use_node_name_sharing=shared_name is None, value_shape=self._default.get_shape(),
+            initial_num_buckets=initial_num_buckets or 131072, name=name)
+
+
 # ---- from words to numbers and back ----
 
 def _check_size(vocab_size):

@@ -6,7 +6,7 @@ from .tensor import IndexedSlices
 
 
 def is_sequence(o):
-    return isinstance(o, (list, tuple, dict)) and not isinstance(o, (str, bytes, SparseTensorValue)) or \
+    return isinstance(o, (list, tuple, dict, collections.abc.MappingView)) and not isinstance(o, (str, bytes, SparseTensorValue)) or \
         isinstance(o, collections.abc.Mapping) and not isinstance(o, IndexedSlices)
 
 
@@ -35,6 +35,8 @@ def _rebuild(structure, values):
         return type(structure)((key, found[key]) for key in structure)
     if hasattr(structure, '_fields'):
         return type(structure)(*values)
+    if isinstance(structure, collections.abc.MappingView):
+        return list(values)
     return type(structure)(values)
 
 

@@ -335,7 +335,9 @@ class LSTMBlockCell(LayerRNNCell):
         return made.h, LSTMStateTuple(made.cs, made.h)
 
 
-class GRUBlockCellV2(LayerRNNCell):
+class GRUBlockCell(LayerRNNCell):
+    _variables = 'w_ru', 'b_ru', 'w_c', 'b_c'
+
     def __init__(self, num_units=None, cell_size=None, reuse=None, name='gru_cell'):
         super().__init__(_reuse=reuse, name=name)
         self._cell_size = num_units if num_units is not None else cell_size
@@ -347,10 +349,11 @@ class GRUBlockCellV2(LayerRNNCell):
 
     def build(self, input_shape):
         units, rows = self._cell_size, _input_depth(input_shape) + self._cell_size
-        self._gate_kernel = self.add_variable('gates/kernel', [rows, 2 * units])
-        self._gate_bias = self.add_variable('gates/bias', [2 * units], initializer=init_ops.constant_initializer(1.0))
-        self._candidate_kernel = self.add_variable('candidate/kernel', [rows, units])
-        self._candidate_bias = self.add_variable('candidate/bias', [units], initializer=init_ops.constant_initializer(0.0))
+        gate_kernel, gate_bias, candidate_kernel, candidate_bias = self._variables
+        self._gate_kernel = self.add_variable(gate_kernel, [rows, 2 * units])
+        self._gate_bias = self.add_variable(gate_bias, [2 * units], initializer=init_ops.constant_initializer(1.0))
+        self._candidate_kernel = self.add_variable(candidate_kernel, [rows, units])
+        self._candidate_bias = self.add_variable(candidate_bias, [units], initializer=init_ops.constant_initializer(0.0))
         self.built = True
 
     def call(self, inputs, h_prev):
@@ -358,8 +361,10 @@ class GRUBlockCellV2(LayerRNNCell):
         return h, h
 
 
-class GRUBlockCell(GRUBlockCellV2):
-    pass
+class GRUBlockCellV2(GRUBlockCell):
+    """The same with the variables of GRUCell."""
+
+    _variables = 'gates/kernel', 'gates/bias', 'candidate/kernel', 'candidate/bias'
 
 
 class FusedRNNCell:

@@ -32,11 +32,14 @@ class name_scope:
         return self._name
 
     def _graph(self):
+        default = get_default_graph()
+        if default.building_function:
+            return default
         for value in self._values or ():
             value = getattr(value, 'values', value) if not isinstance(value, Tensor) else value
             if isinstance(value, (Tensor, Operation)) and not callable(value):
                 return value.graph
-        return get_default_graph()
+        return default
 
     def __enter__(self):
         if self._given is None and self._values is not None and self._default is None:

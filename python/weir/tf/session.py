@@ -256,8 +256,8 @@ def _is_leaf(item):
     return isinstance(item, (Tensor, Operation)) or hasattr(item, '_as_graph_element')
 
 
-class BaseSession:
-    """A session on a graph, in this process or on a server."""
+class BaseSession(_native.Runner):
+    """A session on a graph, in this process or on a server. Its method run is the extension's (native/known.c)."""
 
     def __init__(self, target='', graph=None, config=None):
         self._graph = get_default_graph() if graph is None else graph
@@ -274,6 +274,7 @@ class BaseSession:
         self._closed, self._runs = False, {}
         self._session = _native.session_new(self._graph._native, self._target, _config_bytes(config))
         self._known = _native.known_new(self._session)
+        _native.runner_set(self, self._known, self._graph._unfeedable)
         self._lock = threading.Lock()
 
     @property
@@ -295,6 +296,7 @@ class BaseSession:
     def close(self):
         if not self._closed:
             self._closed = True
+            _native.runner_set(self, None, None)
             _native.session_close(self._session)
 
     def as_default(self):
@@ -314,7 +316,7 @@ class BaseSession:
         return found
 
     def _remember(self, fetches, feeds, resolved):
-        """Lets _native.known_run find a flat structure of tensors and operations, fed with numbers, by their identity."""
+        """Lets run find a flat structure of tensors and operations, fed with numbers, by their identity."""
         kind = type(fetches) if type(fetches) in (list, tuple) else None
         items = tuple(fetches) if kind else (fetches,)
         if resolved.idle or not resolved.structure.plain or self._graph._unfeedable or \
@@ -335,17 +337,14 @@ class BaseSession:
         pairs = _feed_pairs(graph, feed_dict)
         return tuple(tensor for tensor, _ in pairs), [_feed_array(tensor, value, graph) for tensor, value in pairs]
 
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+    def _run_unknown(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """What run does with a call that the extension does not know."""
         if self._closed:
             raise RuntimeError('Attempted to use a closed Session.')
         try:
-            if options is None and run_metadata is None and not self._graph._unfeedable:
-                values = _native.known_run(self._known, fetches, feed_dict)
-                if values is not NotImplemented:
-                    return values
             return self._run(fetches, feed_dict, options, run_metadata)
         except errors.OpError as error:
-            self._name_op(error)
+            self._name_failure(error)
             raise
 
     def _run(self, fetches, feed_dict, options, run_metadata):
@@ -362,9 +361,9 @@ class BaseSession:
             run_metadata.ParseFromString(data)
         return resolved.arrange(values, arrays)
 
-    def _name_op(self, error):
+    def _name_failure(self, error):
         """Says which operation failed, when the status names one of this graph."""
-        found = _NODE.search(error.message)
+        found = _NODE.search(error.message) if isinstance(error, errors.OpError) else None
         op = self._graph._by_name.get(found.group(1)) if found else None
         if op is not None:
             error._op, error._node_def = op, op.node_def

@@ -172,6 +172,7 @@ static int diff(void *args, int argc, char **argv)
     walk walk = {
         .args = diff_args, .a = from, .b = to, .out = weir_output_begin(diff_args->format)};
     weir_output_table(walk.out, NULL);
+    weir_output_columns(walk.out, "name,change,dtype,shape,differing,max_abs,max_rel");
     weir_status status = put_all(&walk);
     weir_output_remark(walk.out, "%lld differ, %lld are the same", (long long)walk.changed,
                        (long long)walk.same);

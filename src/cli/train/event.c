@@ -42,7 +42,7 @@ static const field fields[] = {
     {"interrupted", FLAG, AT(interrupted), IN(DONE)},
     {"status", COUNT, AT(status), IN(END) | IN(ERROR)},
     {"checkpoint", TEXT, AT(checkpoint), IN(ERROR)},
-    {"text", TEXT, AT(text), IN(START) | IN(SAVED) | IN(NOTE) | IN(ERROR)},
+    {"text", TEXT, AT(text), IN(START) | IN(SAVED) | IN(NOTE) | IN(WAIT) | IN(ERROR)},
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 

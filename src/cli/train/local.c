@@ -18,13 +18,17 @@
 #include "base/cpu.h"
 #include "cli/train/train.h"
 #include "command/progress.h"
+#include "io/file.h"
 #include "launch/job.h"
 #include "proc/sockets.h"
 #include "proc/spawn.h"
 
 enum {
-    LEAVE_MS = 3000,      /* parameter servers get so long to end when the workers are done */
+    LEAVE_MS = 3000, /* parameter servers get so long to end when the workers are done */
+    CUT_SHORT_MS =
+        300, /* and so long when a signal ended the workers, which may not have told them */
     INTERRUPT_MS = 30000, /* workers get so long to save and end after a signal */
+    FOLLOW_MS = 1000,     /* and the others so long when the chief, which saves, has ended */
     STOP_MS = 1500,       /* and so long after a failure elsewhere */
     RESTART_MS = 200,     /* before a task is started again */
     LAST_LINES = 8,       /* of a task's complaints, for the report of its failure */
@@ -62,18 +66,49 @@ struct cluster {
 
 /* ---- what a task says ------------------------------------------------------------------------ */
 
+/* Whether a signal, or a debugger, has stopped the process: state T or t of its /proc/PID/stat. */
+static bool is_stopped(pid_t pid)
+{
+    char path[32];
+    WEIR_BUF(stat);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    weir_status status = weir_file_read_all(path, sizeof(char[4096]), &stat);
+    const char *name_end = status ? NULL : strrchr(stat.at, ')');
+    weir_status_free(status);
+    return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
+}
+
+/* The tasks of this cluster that are stopped, for whom a step may wait. */
+static void put_stopped(const cluster *c, char *out, size_t room)
+{
+    WEIR_BUF(names);
+    for (int i = 0; i < c->count; i++) {
+        const task *t = &c->tasks[i];
+        if (t->pid && is_stopped(t->pid))
+            weir_buf_addf(&names, "%s%s %d, which is stopped ('kill -CONT %d' lets it go on)",
+                          names.length ? " and " : "", t->job, t->index, (int)t->pid);
+    }
+    snprintf(out, room, "%s", names.at ? names.at : "");
+}
+
 static void on_event(void *arg, weir_str line)
 {
     task *t = arg;
     train_event e;
-    if (train_event_read(line, &e))
-        t->c->listener->tell(t->c->listener->arg, &e);
+    if (!train_event_read(line, &e))
+        return;
+    bool others = t->c->workers > 1 && t->c->o->mode != TRAIN_ASYNC;
+    if (e.kind == TRAIN_WAIT)
+        put_stopped(t->c, e.text, sizeof e.text);
+    if (e.kind == TRAIN_WAIT && !e.text[0] && !others)
+        return; /* a long step */
+    t->c->listener->tell(t->c->listener->arg, &e);
 }
 
 /* What a task answers to SIGUSR1 and SIGUSR2 (cli/watch/signals.c). */
 static bool is_answer(weir_str line)
 {
-    static const char *const answers[] = {"steps in flight", "trace: "};
+    static const char *const answers[] = {"a step in flight", "no step in flight", "trace: "};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (line.length >= strlen(answers[i]) &&
             memcmp(line.at, answers[i], strlen(answers[i])) == 0)
@@ -94,15 +129,23 @@ static void on_complaint(void *arg, weir_str line)
     *slot = weir_strndup(line.at, line.length);
 }
 
-/* The complaints of a task: its own words, without "weir: " before them. */
+static int first_complaint(const task *t)
+{
+    return t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
+}
+
+/* A task's own words, without "weir: " before them. */
+static const char *complaint(const task *t, int index)
+{
+    const char *line = t->last[index % LAST_LINES];
+    return strncmp(line, "weir: ", 6) == 0 ? line + 6 : line;
+}
+
+/* The complaints of a task after the first. */
 static void put_complaints(const task *t, weir_buf *out)
 {
-    int first = t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
-    for (int i = first; i < t->line_count; i++) {
-        const char *line = t->last[i % LAST_LINES];
-        weir_buf_addf(out, "%s%s", out->length ? "\n  " : "",
-                      strncmp(line, "weir: ", 6) == 0 ? line + 6 : line);
-    }
+    for (int i = first_complaint(t) + 1; i < t->line_count; i++)
+        weir_buf_addf(out, "%s%s", out->length ? "\n  " : "", complaint(t, i));
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -210,7 +253,7 @@ static void check(cluster *c)
     else if (!running(c, "worker") && !c->stopping) {
         c->stopping = true;
         run_loop_forget_timers(c->loop, c);
-        run_loop_after(c->loop, LEAVE_MS, stop_all, c);
+        run_loop_after(c->loop, c->interrupted ? CUT_SHORT_MS : LEAVE_MS, stop_all, c);
     }
 }
 
@@ -286,6 +329,20 @@ static bool start_again(task *t)
     return true;
 }
 
+static bool is_chief(const task *t)
+{
+    return t->index == 0 && strcmp(t->job, "worker") == 0;
+}
+
+/* A second signal, for workers that wait for one that is gone: for the chief's tokens, or for the
+ * gradient of a worker that the first signal ended before its first step. */
+static void end_followers(void *arg)
+{
+    cluster *c = arg;
+    if (!c->stopping)
+        signal_all(c, c->interrupted, true);
+}
+
 static void on_end(void *arg, int wait_status)
 {
     task *t = arg;
@@ -300,6 +357,8 @@ static void on_end(void *arg, int wait_status)
         return;
     t->ended = true;
     leave_group(c);
+    if (c->interrupted && (is_chief(t) || WIFSIGNALED(wait_status)))
+        run_loop_after(c->loop, FOLLOW_MS, end_followers, c);
     if (t->status && !c->stopping && !c->interrupted) {
         c->failure = t;
         stop_all(c);
@@ -385,7 +444,9 @@ static int report(const cluster *c)
                       "%sWith --dir DIR a lost task is started again, from the last "
                       "checkpoint.",
                       more.length ? "\n  " : "");
-    weir_cli_fail(more.at, "%s %d %s%s", t->job, t->index, how, t->line_count ? ":" : "");
+    bool said = t->line_count > 0;
+    weir_cli_fail(more.at, "%s %d %s%s%s", t->job, t->index, how, said ? ": " : "",
+                  said ? complaint(t, first_complaint(t)) : "");
     return t->status;
 }
 

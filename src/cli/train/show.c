@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "command/progress.h"
 #include "proc/lines.h"
@@ -18,9 +19,7 @@ struct train_show {
     int64_t bar_step; /* the global step that the bar shows */
     train_event test; /* the last one; its accuracy is below 0 while there was none */
     char checkpoint[1024];
-    bool header;        /* of the CSV is written */
-    int64_t wait_step;  /* the step whose wait was said last ... */
-    double wait_said_s; /* ... and how long it was then */
+    int64_t wait_said_ns; /* when it was said last that a step waits; 0: never */
 };
 
 train_show *train_show_create(const train_show_options *options)
@@ -29,6 +28,10 @@ train_show *train_show_create(const train_show_options *options)
     show->o = *options;
     show->workers = WEIR_NEW_ARRAY(train_worker, options->workers);
     show->test.accuracy = -1;
+    WEIR_BUF(header);
+    if (options->output == TRAIN_CSV)
+        train_event_csv_header(&header);
+    run_write(STDOUT_FILENO, &header);
     return show;
 }
 
@@ -209,20 +212,23 @@ static void put_missing(const train_show *show, weir_buf *out)
 /* One second after the first worker told, the others that wait have told so too. */
 static void on_wait(train_show *show, const train_event *event)
 {
-    enum { FIRST_S = 4, AGAIN_S = 5 };
+    const int64_t again_ns = 5000000000;
+    const double first_s = 3.5;
     WEIR_BUF(missing);
+    int64_t now = weir_now_ns();
     show->workers[event->worker].waits = true;
-    bool same = event->step == show->wait_step;
-    if (event->waited < FIRST_S - 0.5 || (same && event->waited < show->wait_said_s + AGAIN_S))
+    if (event->waited < first_s || (show->wait_said_ns && now - show->wait_said_ns < again_ns))
         return;
-    put_missing(show, &missing);
+    if (event->text[0])
+        weir_buf_adds(&missing, event->text);
+    else
+        put_missing(show, &missing);
     if (!missing.length)
         return; /* all are there: it goes on */
-    show->wait_step = event->step;
-    show->wait_said_s = event->waited;
+    show->wait_said_ns = now;
     weir_progress_erase();
-    fprintf(stderr, "step %lld waits for %s since %.0f s\n", (long long)event->step, missing.at,
-            event->waited);
+    fprintf(stderr, "step %lld waits since %.0f s for %s\n", (long long)event->step, event->waited,
+            missing.at);
 }
 
 static void on_done(train_show *show, const train_event *event)
@@ -235,9 +241,6 @@ static void on_done(train_show *show, const train_event *event)
 static void write_event(train_show *show, const train_event *event)
 {
     WEIR_BUF(line);
-    if (show->o.output == TRAIN_CSV && !show->header)
-        train_event_csv_header(&line);
-    show->header = true;
     if (show->o.output == TRAIN_JSON)
         train_event_write(event, &line);
     else
@@ -251,7 +254,7 @@ void train_show_event(void *show, const train_event *event)
     if (event->worker < 0 || event->worker >= train_show->o.workers)
         return;
     if (train_show->o.output != TRAIN_TEXT)
-        write_event(show, event);
+        write_event(train_show, event);
     switch (event->kind) {
     case TRAIN_START:
         on_start(train_show, event);
@@ -292,7 +295,10 @@ static void put_workers(const train_show *show, const train_sum *sum, weir_buf *
         double rate = sum->seconds > 0 ? (double)event->examples / sum->seconds : 0;
         weir_buf_addf(out, "  worker %-2d %8lld step%s %9.0f examples/s  loss ", i,
                       (long long)event->steps, event->steps == 1 ? " " : "s", rate);
-        put_loss(out, event->loss);
+        if (event->steps)
+            put_loss(out, event->loss);
+        else
+            weir_buf_addc(out, '-');
         weir_buf_adds(out, "\n");
     }
 }
@@ -420,6 +426,7 @@ void train_show_end(train_show *show, int status)
     const char *cause = status ? weir_cli_failure() : NULL; /* none: a signal asked for the end */
     drop_bar(show);
     train_show_sum(show, &sum);
+    sum.interrupted |= status > 128 && status != WEIR_EXIT_TRY_AGAIN; /* before it told anything */
     if (!cause && show->o.output == TRAIN_JSON)
         write_summary(show, &sum);
     if (show->o.output != TRAIN_TEXT)

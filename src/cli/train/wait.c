@@ -1,13 +1,15 @@
-/* cli/train/wait.c - steps that wait for other workers for so long that it is said. */
+/* cli/train/wait.c - steps that wait for other tasks for so long that it is said. */
 #include "base/clock.h"
 #include "base/timer.h"
 #include "cli/train/work_impl.h"
 
 enum { LONG_MS = 3000, AGAIN_MS = 1000 };
 
-static bool waits_for_workers(const work *work)
+/* What shows a step of another kind knows of no one else to wait for, but a cluster on this machine
+ * knows of tasks that are stopped (cli/train/local.c). */
+static bool may_wait(const work *work)
 {
-    return work->job && work->workers > 1 && work->o->mode != TRAIN_ASYNC;
+    return work->job && (work->o->part || (work->workers > 1 && work->o->mode != TRAIN_ASYNC));
 }
 
 /* On the timer's thread. */
@@ -32,7 +34,7 @@ static void tell_wait(void *arg)
 void work_wait_begin(work *work)
 {
     step_wait *wait = &work->wait;
-    if (!waits_for_workers(work))
+    if (!may_wait(work))
         return;
     weir_mutex_lock(&wait->lock);
     wait->in_step = true;
@@ -45,7 +47,7 @@ void work_wait_begin(work *work)
 void work_wait_end(work *work)
 {
     step_wait *wait = &work->wait;
-    if (!waits_for_workers(work))
+    if (!may_wait(work))
         return;
     weir_mutex_lock(&wait->lock);
     wait->in_step = false;

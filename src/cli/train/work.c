@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,10 +10,12 @@
 #include "cli/train/work_impl.h"
 #include "dist/wire_choice.h"
 #include "train/job.h"
+#include "weir/checkpoint.h"
 
 enum {
     TELL_MS = 100,   /* between two events of steps */
     PATIENCE_S = 20, /* of a task in a cluster after SIGINT or SIGTERM */
+    FOLLOW_S = 3,    /* a worker's steps for the chief's sake after that */
 };
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -44,9 +47,26 @@ void work_note(work *work, const char *fmt, ...)
     work_tell(work, &event);
 }
 
+/* What to do about what a machine does not have, whatever asked for it. */
+static const char *cure_of(const TF_Status *status, const char *cure)
+{
+    static const struct {
+        const char *sign, *cure;
+    } lacks[] = {
+        {"No space left on device", "Free some space on that disk, or give a folder on another; "
+                                    "--resume goes on from the last "
+                                    "checkpoint."},
+        {"OOM", "A smaller --batch takes less memory."},
+    };
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (strstr(TF_Message(status), lacks[i].sign))
+            return lacks[i].cure;
+    return cure;
+}
+
 int work_fail(const work *work, const char *what, const char *cure)
 {
-    return weir_cli_fail(cure, "%s: %s", what, TF_Message(work->status));
+    return weir_cli_fail(cure_of(work->status, cure), "%s: %s", what, TF_Message(work->status));
 }
 
 static void tell_start(work *work)
@@ -200,15 +220,31 @@ static void build(work *work)
         weir_model_build(work->plan.model, work->t, &model_options, &work->test_graph);
 }
 
+/* Whether the chief goes on from a checkpoint. A step above 0 alone may be other workers', who are
+ * quicker than its first look. */
+static bool has_checkpoint(const work *work)
+{
+    if (!work->chief || !work->o->dir)
+        return false;
+    TF_Status *ignored = TF_NewStatus();
+    TF_Buffer *latest = weir_checkpoint_latest(work->o->dir, ignored);
+    bool has = latest != NULL;
+    if (latest)
+        TF_DeleteBuffer(latest);
+    TF_DeleteStatus(ignored);
+    return has;
+}
+
 static int start(work *work)
 {
+    bool resumes = has_checkpoint(work);
     build(work);
     weir_trainer_start(work->t, work->status);
     if (TF_GetCode(work->status) != TF_OK)
         return work_fail(work, "training does not start",
                          work->o->resume ? "Is the checkpoint that of the same model and optimiser?"
                                          : NULL);
-    if (weir_trainer_at(work->t) > 0 && work->chief)
+    if (resumes && weir_trainer_at(work->t) > 0)
         work_note(work, "resumed at step %lld", (long long)weir_trainer_at(work->t));
     return work_events_open(work);
 }
@@ -292,14 +328,19 @@ static int step(work *work, bool *out_more)
 }
 
 /* Where workers train by all-reduce, one that ended alone would be missed by the others: it says
- * that it wants to, and the trainer ends them all after the same step. */
+ * that it wants to, and the trainer ends them all after the same step. In synchronous steps the
+ * chief's last one needs the others' gradients: they go on until it has closed the queue of tokens,
+ * or for a while. */
 static bool must_end(work *work)
 {
-    if (work_signal() && work->o->mode == TRAIN_ALLREDUCE && work->workers > 1) {
+    train_mode mode = work->o->mode;
+    if (!work_signal() || work->workers == 1 || mode == TRAIN_ASYNC)
+        return work_signal() != 0;
+    if (mode == TRAIN_ALLREDUCE) {
         weir_trainer_ask_stop(work->t);
         return false;
     }
-    return work_signal() != 0;
+    return work->chief || work_signal_age_s() > FOLLOW_S;
 }
 
 static int train(work *work)

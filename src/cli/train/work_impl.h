@@ -51,7 +51,7 @@ double work_seconds(const work *work); /* of training so far */
 /* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
 int work_fail(const work *work, const char *what, const char *cure);
 
-/* Around each step: where it has to wait for other workers, that is told after three seconds. */
+/* Around each step: where it takes so long that it may wait for other tasks, that is told. */
 void work_wait_begin(work *work);
 void work_wait_end(work *work);
 
@@ -73,6 +73,10 @@ int work_export(work *work);
 /* Signals that ask to end: SIGINT, SIGTERM, SIGHUP. The first is remembered, a second ends the
  * process. With |patience_s| the process ends so long after the first whatever it does. */
 void work_catch_signals(int patience_s);
-int work_signal(void); /* 0: none came */
+int work_signal(void);          /* 0: none came */
+double work_signal_age_s(void); /* since the first */
+/* Until then a signal ends the process, with the end of the output. */
+void work_end_on_signals(train_output output);
+void work_handle_signals(void (*handler)(int number));
 
 #endif

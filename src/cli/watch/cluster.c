@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "dash/peers.h"
+#include "net/address.h"
 
 enum { ASK_MS = 5000 };
 
@@ -14,8 +15,10 @@ const char *watch_address(const char *given)
     if (!given)
         given = "localhost:2222";
     const char *scheme = strstr(given, "://");
-    snprintf(address, sizeof address, "%s", scheme ? scheme + 3 : given);
-    address[strcspn(address, "/")] = 0;
+    bool file = strncmp(given, "unix:", 5) == 0; /* unix:///path has a scheme of its own */
+    snprintf(address, sizeof address, "%s", scheme && !file ? scheme + 3 : given);
+    if (!weir_address_path(weir_str_of(address)).length)
+        address[strcspn(address, "/")] = 0;
     return address;
 }
 
@@ -147,6 +150,9 @@ static weir_status read_cluster(watch_cluster *out)
 weir_status watch_cluster_get(const char *address, watch_cluster *out)
 {
     weir_peer_get get = {.address = watch_address(address), .path = "/api/cluster"};
+    if (get.address[0] == 0 || get.address[0] == '/')
+        return weir_error(WEIR_NOT_FOUND, "'%s' is neither an address nor a folder that there is",
+                          address);
     weir_peers_get(&get, 1, ASK_MS);
     *out = (watch_cluster){.json = get.body};
     weir_status status =

@@ -32,7 +32,8 @@ typedef struct watch_cluster {
     weir_buf json; /* as it was read */
 } watch_cluster;
 
-/* |address| is "host:port", with "grpc://" or "http://" before it or not; null: localhost:2222. */
+/* |address| is "host:port" or "unix:path", with "grpc://" or "http://" before it or not; null:
+ * localhost:2222. */
 WEIR_CHECKED weir_status watch_cluster_get(const char *address, watch_cluster *out);
 void watch_cluster_fini(watch_cluster *cluster);
 /* The object of /api/task that |json| stands before. */
@@ -50,7 +51,7 @@ typedef struct watch_shares {
 } watch_shares;
 watch_shares watch_shares_of(const watch_task *task, const watch_task *before);
 
-/* "host:port" without a scheme; static storage. */
+/* "host:port" or "unix:path" without a scheme; static storage. */
 const char *watch_address(const char *given);
 
 #endif

@@ -24,6 +24,7 @@
 #include "command/command.h"
 #include "command/output.h"
 #include "dash/peers.h"
+#include "net/address.h"
 
 typedef struct doctor_args {
     const char *hosts, *ssh, *answer;
@@ -187,21 +188,14 @@ static void check_port(findings *found)
 /* ---- other hosts --------------------------------------------------------------------------------
  */
 
-/* "a:2222,b": a task that runs is asked how it is; of others the name is looked up. */
+/* "a:2222", "unix:path": the task that runs there is asked how it is. */
 static void check_host(findings *found, const char *host)
 {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *result = NULL;
-    char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(host, ":"), host);
-    int failed = getaddrinfo(name, NULL, &hints, &result);
-    if (result)
-        freeaddrinfo(result);
+    struct addrinfo *result = NULL;
+    int failed = weir_address_look_up(host, 0, &result);
+    weir_address_free(result);
     if (failed) {
-        doctor_find(found, "host", "bad", "%s: %s", name, gai_strerror(failed));
-        return;
-    }
-    if (!strchr(host, ':')) {
-        doctor_find(found, "host", "ok", "%s has an address", name);
+        doctor_find(found, "host", "bad", "%s: %s", host, weir_address_error(failed));
         return;
     }
     weir_peer_get get = {.address = host, .path = "/api/clock"};
@@ -222,7 +216,7 @@ static void check_host(findings *found, const char *host)
 static bool is_name(const char *host)
 {
     return *host && *host != '-' &&
-           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-@[]") ==
+           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-@[]/") ==
                strlen(host);
 }
 
@@ -230,6 +224,8 @@ static bool is_name(const char *host)
 static bool has_port(const char *host)
 {
     const char *colon = strrchr(host, ':');
+    if (weir_address_path(weir_str_of(host)).length)
+        return true;
     return colon && (colon == strchr(host, ':') || colon[-1] == ']');
 }
 

@@ -4,11 +4,13 @@
 
 #include "cli/watch/recording.h"
 #include "command/command.h"
+#include "command/output.h"
 #include "dash/event_files.h"
 #include "lab/report/report.h"
 
 typedef struct report_args {
     const char *out;
+    int format;
 } report_args;
 
 static const double closest_s = 0.04; /* between two samples whose difference says something */
@@ -134,17 +136,19 @@ static void put_layout(const report_run *run, weir_buf *out)
 /* ---- a run --------------------------------------------------------------------------------------
  */
 
+/* The first steps were done between the state that has them and the one before it. */
 static void find_steps(report_run *run, const record_task *task)
 {
-    double before = 0;
+    double before = 0, before_us = run->start_us;
     for (size_t i = 0; i < task->states.count && !is_ps(task); i++) {
         double steps = watch_value(&task->states.at[i], "steps");
         double us = watch_value(&task->states.at[i], "now_us");
         if (steps > before)
             run->last_us = fmax(run->last_us, us);
         if (before == 0 && steps > 0)
-            run->first_us = fmin(run->first_us, us);
+            run->first_us = fmin(run->first_us, before_us);
         before = steps;
+        before_us = us;
     }
 }
 
@@ -459,7 +463,8 @@ static void add_comparison(weir_report *report, const report_run *runs, size_t c
 /* ---- the command --------------------------------------------------------------------------------
  */
 
-static weir_status make(report_run *runs, size_t count, char *const *dirs, const char *out)
+static weir_status make(report_run *runs, size_t count, char *const *dirs, const char *out,
+                        int format)
 {
     for (size_t i = 0; i < count; i++)
         WEIR_TRY(open_run(dirs[i], &runs[i]));
@@ -474,7 +479,7 @@ static weir_status make(report_run *runs, size_t count, char *const *dirs, const
         add_plots(report, &runs[i], (int)i + 1);
     }
     WEIR_BUF(text);
-    weir_report_print_tables(report, &text);
+    weir_report_print(report, format, &text);
     fputs(text.at, stdout);
     return weir_report_write(report, out);
 }
@@ -490,7 +495,7 @@ static int report(void *args, int argc, char **argv)
     report_run *runs = WEIR_NEW_ARRAY(report_run, count);
     weir_buf_addf(&folder, "%s", a->out ? a->out : "report");
     if (!status)
-        status = make(runs, count, dirs, folder.at);
+        status = make(runs, count, dirs, folder.at, a->format);
     for (size_t i = 0; i < count; i++)
         recording_fini(&runs[i].recording);
     weir_free(runs);
@@ -498,13 +503,15 @@ static int report(void *args, int argc, char **argv)
         return weir_cli_fail_status("Give the folder that 'weir run' named at its end, or the one "
                                     "of its --logs.",
                                     status);
-    printf("\n%s/report.html\n", folder.at);
+    if (a->format == WEIR_OUTPUT_TABLE)
+        printf("\n%s/report.html\n", folder.at);
     return WEIR_EXIT_OK;
 }
 
 static const weir_option options[] = {
     {"out", 0, "DIR", "where to (default: report)", WEIR_TEXT(report_args, out),
      .hint = WEIR_HINT_FOLDER},
+    WEIR_OUTPUT_OPTION(report_args, format),
 };
 
 const weir_command weir_command_report = {

@@ -25,10 +25,12 @@ typedef struct top_args {
 typedef struct top_row {
     const watch_task *task;
     double steps, wait, cpu, memory, received, sent;
+    double gpus, gpu_busy; /* of its host; the second is the share of time at work, NAN: has none */
 } top_row;
 
 static top_row row_of(const watch_task *task, const watch_task *before)
 {
+    double gpus = watch_value(task, "gpus");
     watch_shares shares = watch_shares_of(task, before);
     double seconds =
         before ? (watch_value(task, "now_us") - watch_value(before, "now_us")) * 1e-6 : 0;
@@ -38,7 +40,9 @@ static top_row row_of(const watch_task *task, const watch_task *before)
                      watch_rate(task, before, "cpu_s"),
                      watch_value(task, "memory"),
                      seconds > 0 ? (task->received - before->received) / seconds : NAN,
-                     seconds > 0 ? (task->sent - before->sent) / seconds : NAN};
+                     seconds > 0 ? (task->sent - before->sent) / seconds : NAN,
+                     gpus > 0 ? gpus : 0,
+                     gpus > 0 ? watch_value(task, "gpu_busy") / gpus : NAN};
 }
 
 static char order = 'T'; /* by name; or P processors, M memory, S steps, W waiting */
@@ -90,7 +94,15 @@ static const char *short_number(double value, char text[16])
     return text;
 }
 
-static void draw_row(const top_row *row, int columns, weir_buf *out)
+static bool any_gpus(const top_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].gpus > 0)
+            return true;
+    return false;
+}
+
+static void draw_row(const top_row *row, bool gpus, int columns, weir_buf *out)
 {
     char name[64], a[16], b[16], c[16], d[16], e[16];
     snprintf(name, sizeof name, "%.40s:%d", row->task->job, row->task->index);
@@ -102,6 +114,10 @@ static void draw_row(const top_row *row, int columns, weir_buf *out)
     weir_buf_addf(out, "%-12.20s %7s %4.0f%% %5.0f%% %6s", name, short_number(row->steps, a),
                   100 * row->wait, isnan(row->cpu) ? 0 : 100 * row->cpu,
                   short_bytes(row->memory, b));
+    if (gpus && isnan(row->gpu_busy))
+        weir_buf_addf(out, " %5s", "-");
+    else if (gpus)
+        weir_buf_addf(out, " %4.0f%%", 100 * row->gpu_busy);
     if (columns >= 60)
         weir_buf_addf(out, " %7s %7s", short_bytes(row->received, c), short_bytes(row->sent, d));
     if (columns >= 76)
@@ -112,14 +128,18 @@ static void draw_row(const top_row *row, int columns, weir_buf *out)
 static void draw(const watch_cluster *now, const watch_cluster *before, int columns, weir_buf *out)
 {
     top_row *rows = rows_of(now, before);
+    bool gpus = columns >= 46 && any_gpus(rows, now->tasks.count);
+    columns -= gpus ? 6 : 0;
     weir_buf_addf(out, "%-12s %7s %5s %6s %6s", "task", "steps/s", "wait", "CPU", "mem");
+    if (gpus)
+        weir_buf_addf(out, " %5s", "GPU");
     if (columns >= 60)
         weir_buf_addf(out, " %7s %7s", "in/s", "out/s");
     if (columns >= 76)
         weir_buf_addf(out, " %9s", "steps");
     weir_buf_addc(out, '\n');
     for (size_t i = 0; i < now->tasks.count; i++)
-        draw_row(&rows[i], columns, out);
+        draw_row(&rows[i], gpus, columns, out);
     weir_free(rows);
 }
 
@@ -145,6 +165,8 @@ static void print_once(const watch_cluster *now, const watch_cluster *before, in
         weir_output_real(output, "memory_bytes", rows[i].memory);
         weir_output_real(output, "received_bytes_per_second", rows[i].received);
         weir_output_real(output, "sent_bytes_per_second", rows[i].sent);
+        weir_output_int(output, "gpus", (int64_t)rows[i].gpus);
+        weir_output_real(output, "gpu_busy", rows[i].gpu_busy);
     }
     weir_free(rows);
     weir_output_end(output);
@@ -279,9 +301,11 @@ const weir_command weir_command_top = {
     .summary = "watch the tasks of a live cluster",
     .words = "[ADDRESS]",
     .most = 1,
-    .about = "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
-             "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-             "and bytes of tensors from and to other tasks. Keys: q ends; P, M, S, W and T sort.",
+    .about =
+        "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
+        "belongs to: steps a second, the share of its time that it waits, processors, memory, "
+        "bytes of tensors from and to other tasks, and how busy the GPUs of its host are where "
+        "NVIDIA's driver says it. Keys: q ends; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,

@@ -163,7 +163,9 @@ async function drawTime() {
     chart("network", [["wire in", growth(s, 6)], ["wire out", growth(s, 7)], ["loopback", growth(s, 8)]], n => bytes(n) + "/s", span, marks),
     chart("disk", [["read", growth(s, 4)], ["written", growth(s, 5)]], n => bytes(n) + "/s", span, marks)];
   if (s.some(x => x[13] > 0)) out.push(chart("GPUs", [["busy", s.map(x => [x[1], x[14] / x[13]])]], percent, span, marks),
-    chart("GPU memory", [["in use", s.map(x => [x[1], x[15]])]], bytes, span, marks));
+    chart("GPU memory", [["in use", s.map(x => [x[1], x[15]])]], bytes, span, marks),
+    chart("GPU power", [["drawn", s.map(x => [x[1], x[16]])]], n => num(n) + " W", span, marks),
+    chart("GPU temperature", [["the hottest", s.map(x => [x[1], x[17]])]], n => num(n) + " °C", span, marks));
   out.push(el("h2", null, "Processors"), el("div", {class: "cores"}, host.cores.map((c, i) => el("meter", {value: c, min: 0, max: 1, title: "processor " + i + ": " + percent(c)}))));
   out.push(el("h2", null, "Marks"), table([["when", "l"], ["what", "l"], ["", "l"]], marks.slice(-30).reverse().map(m =>
     el("tr", null, cell(new Date(m.us / 1000).toLocaleTimeString(), "l"), cell(m.kind, "l"), cell(m.text, "l name"))), "marks"));

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/env.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "command/precision.h"
@@ -16,8 +17,8 @@
 /* ---- weir bench experiment ------------------------------------------------------------------- */
 
 typedef struct experiment_args {
-    bool list, quick, tiny, plain;
-    const char *out, *data, *transports;
+    bool list, quick, tiny, plain, no_tensorflow;
+    const char *out, *data, *transports, *tensorflow;
     double mbit, delay;
     long steps;
     int format;
@@ -62,7 +63,42 @@ static char *command_line(const experiment_args *args, const char *name)
         weir_buf_addf(&buf, " --delay %g", args->delay);
     if (args->transports)
         weir_buf_addf(&buf, " --transports %s", args->transports);
+    if (args->tensorflow)
+        weir_buf_addf(&buf, " --tensorflow %s", args->tensorflow);
+    if (args->no_tensorflow)
+        weir_buf_adds(&buf, " --no-tensorflow");
     return weir_buf_take(&buf);
+}
+
+/* Where TensorFlow runs, too: where it was asked for, or where it is. */
+static int find_tensorflow(const experiment_args *args, experiment_options *options)
+{
+    const char *python = weir_env_get()->python ? weir_env_get()->python : "python3";
+    const char *asked = args->tensorflow ? args->tensorflow : python;
+    if (args->no_tensorflow || (args->tiny && !args->tensorflow))
+        return WEIR_EXIT_OK;
+    if (bench_tensorflow_find(asked, options->tensorflow_version))
+        options->tensorflow = asked;
+    else if (args->tensorflow)
+        return weir_cli_fail(
+            "Name an interpreter that imports tensorflow, or leave the option out.",
+            "--tensorflow: %s has no TensorFlow", args->tensorflow);
+    return WEIR_EXIT_OK;
+}
+
+/* In the table's form the path is the last line; the others are nothing but data. */
+static void say_where(int format, const char *folder)
+{
+    fflush(stdout);
+    fprintf(format == WEIR_OUTPUT_TABLE ? stdout : stderr, "%s/report.html\n", folder);
+    fflush(stdout);
+}
+
+static int fail(const experiment_options *options, weir_status status)
+{
+    int interrupted = options->field.interrupted;
+    int failed = weir_cli_fail_status(interrupted ? "Its report was not written." : NULL, status);
+    return interrupted ? 128 + interrupted : failed;
 }
 
 /* Runs one and says where its report is. */
@@ -75,17 +111,26 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
         .data = args->data,
         .transports = args->transports,
         .steps = args->steps,
+        .format = args->format,
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
     WEIR_FREED char *command = command_line(args, experiment->name);
+    int found = find_tensorflow(args, &options);
+    if (found != WEIR_EXIT_OK)
+        return found;
     weir_status status = experiment_do(experiment, &options, command, folder);
     if (status)
-        return weir_cli_fail_status(
-            options.field.interrupted ? "Its report was not written." : NULL, status);
-    printf("%s/report.html\n", folder);
-    fflush(stdout);
+        return fail(&options, status);
+    say_where(args->format, folder);
     if (options.field.refused)
         fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
     return WEIR_EXIT_OK;
+}
+
+/* JSON is one value: of several experiments, an array. */
+static void put_between(int format, int at, int count)
+{
+    if (format == WEIR_OUTPUT_JSON && count > 1)
+        printf("%s", at == 0 ? "[" : at < count ? "," : "]\n");
 }
 
 /* --out as it is for one experiment; of several, each has a folder in it. */
@@ -122,8 +167,11 @@ static int run_experiments(void *args, int argc, char **argv)
     }
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
+        put_between(experiment_args->format, i, count);
         status = run_one(experiment_args, chosen[i], folder);
     }
+    if (status == WEIR_EXIT_OK)
+        put_between(experiment_args->format, count, count);
     return status;
 }
 
@@ -146,6 +194,10 @@ static const weir_option experiment_options_table[] = {
     {"transports", 0, "LIST",
      "transports of the tasks where the experiment does not say: shm,ucx,grpc",
      AT(TEXT, transports)},
+    {"tensorflow", 0, "PYTHON",
+     "run them on this interpreter's TensorFlow, too (WEIR_PYTHON or python3, where it has it)",
+     AT(TEXT, tensorflow), .hint = WEIR_HINT_FILE},
+    {"no-tensorflow", 0, NULL, "run them on Weir alone", AT(FLAG, no_tensorflow)},
     {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
     WEIR_OUTPUT_OPTION(experiment_args, format),
 #undef AT
@@ -162,7 +214,9 @@ static const weir_command command_experiment = {
         "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
         "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
         "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
-        "processes, and the report says so.\n"
+        "processes, and the report says so. Where TensorFlow is installed it runs chosen layouts "
+        "on "
+        "the same machines, and has columns beside Weir's.\n"
         "\n"
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",
@@ -182,6 +236,7 @@ static const weir_option options[] = {
      AT(TEXT, threads)},
     {"device", 0, "DRIVER", "measure Weir on its devices (gpu, cuda, opencl), the data lying there",
      AT(TEXT, device)},
+    {"fed", 0, NULL, "with --device: feed the data from the host in every step", AT(FLAG, fed)},
     {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
      WEIR_CHOICE(bench_args, precision, WEIR_PRECISIONS)},
     {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},

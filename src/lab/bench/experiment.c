@@ -1,5 +1,5 @@
 /* lab/bench/experiment.c - running an experiment's trials and making its report. */
-#include "lab/bench/experiment.h"
+#include "lab/bench/experiment_impl.h"
 
 #include <math.h>
 #include <signal.h>
@@ -101,6 +101,8 @@ static void say_how(experiment_run *run, const char *command)
     weir_report_fact(report, "Repeats",
                      "each row is one run; a step's time is the median of its steps, the spread "
                      "their quartiles (JSON: low_ms, high_ms)");
+    if (options->tensorflow)
+        weir_report_fact(report, "TensorFlow", "version %s", options->tensorflow_version);
     weir_report_machine(report);
 }
 
@@ -157,6 +159,7 @@ static void present(experiment_run *run, const char *command)
                                   "compare shapes, ratios and orders, not seconds.");
     say_limits(run);
     run->of->present(run);
+    experiment_beside(run);
     bool first = true;
     for (size_t i = 0; i < run->cases.count; i++) {
         if (!run->cases.at[i].timeline)
@@ -175,7 +178,7 @@ static trial_field *watched;
 
 static void note_signal(int number)
 {
-    watched->interrupted = true;
+    watched->interrupted = number;
 }
 
 static void take_signals(trial_field *field)
@@ -199,6 +202,7 @@ static weir_status run_cases(experiment_run *run)
             experiment_case->plan.steps = run->options->steps;
         WEIR_TRY(trial_run(&run->options->field, &experiment_case->plan, label,
                            &experiment_case->result));
+        WEIR_TRY(experiment_run_beside(run, experiment_case, label));
     }
     return WEIR_OK;
 }
@@ -213,11 +217,18 @@ static void fill_in(const experiment *experiment, experiment_options *options)
         options->field.link.mbit = experiment->mbit > 0 ? experiment->mbit : USUAL_MBIT;
 }
 
-static void print_tables(const weir_report *report)
+static void print_report(const weir_report *report, int format)
 {
-    WEIR_BUF(tables);
-    weir_report_print_tables(report, &tables);
-    printf("%s\n", tables.at ? tables.at : "");
+    WEIR_BUF(text);
+    weir_report_print(report, format, &text);
+    printf("%s%s", text.at ? text.at : "", format ? "" : "\n");
+}
+
+static void free_case(experiment_case *experiment_case)
+{
+    trial_fini(&experiment_case->result);
+    trial_fini(&experiment_case->tensorflow);
+    weir_free(experiment_case->why_not);
 }
 
 weir_status experiment_do(const experiment *experiment, experiment_options *options,
@@ -229,11 +240,11 @@ weir_status experiment_do(const experiment *experiment, experiment_options *opti
     weir_status status = run_cases(&run);
     if (!status) {
         present(&run, command);
-        print_tables(run.report);
+        print_report(run.report, options->format);
         status = weir_report_write(run.report, folder);
     }
     for (size_t i = 0; i < run.cases.count; i++)
-        trial_fini(&run.cases.at[i].result);
+        free_case(&run.cases.at[i]);
     weir_vec_fini(&run.cases);
     weir_report_destroy(run.report);
     return status;

@@ -7,6 +7,7 @@
 #ifndef WEIR_LAB_BENCH_EXPERIMENT_H
 #define WEIR_LAB_BENCH_EXPERIMENT_H
 
+#include "lab/bench/tensorflow.h"
 #include "lab/bench/trial.h"
 #include "lab/report/report.h"
 
@@ -21,14 +22,19 @@ typedef struct experiment_case {
     int group;                              /* which table it belongs to, as the experiment likes */
     double published[EXPERIMENT_PUBLISHED]; /* in the experiment's order; NaN: not known */
     bool timeline;                          /* its samples are plotted */
-    trial result;
+    bool beside;                            /* TensorFlow runs it too, where it is installed */
+    trial result, tensorflow;               /* the second: no steps where it was not run */
+    char *why_not;                          /* TensorFlow's failure; null: none */
 } experiment_case;
 
 typedef struct experiment_options {
     experiment_scale scale;
     const char *data; /* null: synthetic */
     const char *transports;
+    const char *tensorflow; /* an interpreter that has it; null: not beside */
+    char tensorflow_version[BENCH_TF_VERSION];
     long steps; /* instead of the experiment's own; 0: those */
+    int format; /* of what is printed: command/output.h */
     trial_field field;
 } experiment_options;
 

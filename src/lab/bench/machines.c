@@ -240,11 +240,6 @@ void bench_machines_destroy(bench_machines *machines)
     weir_free(machines);
 }
 
-int bench_machines_count(const bench_machines *machines)
-{
-    return machines->count;
-}
-
 const char *bench_machine_address(const bench_machines *machines, int i)
 {
     return machines->each[i].address;

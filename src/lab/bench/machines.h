@@ -28,7 +28,6 @@ WEIR_CHECKED weir_status bench_machines_create(int count, const bench_link *link
                                                bench_machines **out);
 void bench_machines_destroy(bench_machines *machines); /* takes null */
 
-int bench_machines_count(const bench_machines *machines);
 const char *bench_machine_address(const bench_machines *machines, int i); /* "10.77.0.1" */
 uint64_t bench_machine_processors(const bench_machines *machines, int i); /* bit i: processor i */
 pid_t bench_machine_holder(const bench_machines *machines, int i);        /* is in its namespace */

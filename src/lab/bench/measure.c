@@ -237,7 +237,7 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *report)
     weir_table_column(table, WEIR_COLUMN_NUMBER, "threads", NULL);
     weir_table_column(table, WEIR_COLUMN_TEXT, "instructions", NULL);
     weir_table_column(table, WEIR_COLUMN_NUMBER, "multiply and add", "GFLOP/s");
-    weir_table_column(table, WEIR_COLUMN_NUMBER, "memory", "GB/s");
+    weir_table_column(table, WEIR_COLUMN_NUMBER, "memory rate", "GB/s");
     weir_table_column(table, WEIR_COLUMN_NUMBER, "between processors", "ns");
     for (size_t i = 0; i < peaks->count; i++)
         for (int isa = 0; isa < WEIR_ISA_COUNT; isa++) {

@@ -153,8 +153,8 @@ peer_process *peer_start(const peer *peer, const char *folder, const char *workl
                      (char *)"--threads",
                      count,
                      peer->kind == PEER_LIBRARY ? (char *)"--library"
-                     : peer->device             ? (char *)"--on-device"
-                                                : NULL,
+                     : peer->device ? (peer->fed ? (char *)"--fed" : (char *)"--on-device")
+                                    : NULL,
                      (char *)peer->path,
                      NULL};
     peer_process *process = spawn(words, threads, peer->device);

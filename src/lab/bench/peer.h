@@ -27,6 +27,7 @@ typedef struct peer {
     char name[PEER_NAME];
     const char *path;
     const char *device; /* of PEER_OWN: the driver whose devices it uses; null: none */
+    bool fed;           /* with a device: the data come from the host in every step */
 } peer;
 
 /* "tensorflow=/path/lib.so.2", "torch=peer.py", or a path alone. */

@@ -23,7 +23,7 @@ enum {
 typedef struct peer_args {
     const char *folder, *workload, *library;
     long threads;
-    bool on_device;
+    bool on_device, fed;
 } peer_args;
 
 typedef struct peer_api {
@@ -48,7 +48,7 @@ typedef struct child {
     const TF_Operation *step;
     TF_Output loss, feeds[WORKLOAD_MOST_FEEDS];
     TF_Tensor *values[WORKLOAD_MOST_FEEDS];
-    bool on_device;
+    bool device, on_device;                  /* it computes; the data lie there */
     TF_Operation *fill[WORKLOAD_MOST_FEEDS]; /* with a device: puts a feed into its variable */
 } child;
 
@@ -215,9 +215,12 @@ static double peak_mb(void)
 static weir_status run_round(child *child, double seconds)
 {
     int64_t begin = weir_now_ns(), end = begin + (int64_t)(seconds * 1e9), at = begin;
-    double loss, *last = child->on_device ? &loss : NULL;
+    double loss, *last = child->device ? &loss : NULL;
     WEIR_TRY(step(child, last));
-    int64_t one = weir_now_ns() - begin, least = child->on_device ? LONG_NS : SHORT_NS;
+    bool fed = child->device && !child->on_device; /* while earlier steps compute: many together */
+    int64_t one = weir_now_ns() - begin, least = fed             ? 10 * LONG_NS
+                                                 : child->device ? LONG_NS
+                                                                 : SHORT_NS;
     int64_t together = one < least ? least / (one + 1) + 1 : 1;
     peer_times ms = {0};
     do { /* what a device has done is known when something is fetched */
@@ -242,13 +245,14 @@ static weir_status time_kernels(child *child)
     enum { STEPS = 5, SHOWN = 400 };
     weir_gpu_unit *unit = weir_accelerator_at(0);
     weir_gpu_times times = {0};
-    double loss;
+    double loss,
+        peak = unit ? (double)unit->peak / (1 << 20) : peak_mb(); /* of steps that are not timed */
     bool timed = unit && weir_gpu_times_begin(unit);
     for (int i = 0; i < STEPS && timed; i++)
         WEIR_TRY(step(child, &loss));
     if (timed)
         WEIR_TRY(weir_gpu_times_end(unit, &times));
-    printf("kernels %.1f", unit ? (double)unit->peak / (1 << 20) : peak_mb());
+    printf("kernels %.1f", peak);
     for (int i = 0; i < times.count && i < SHOWN; i++)
         printf(" %.6g %.6g %s;", (double)times.at[i].calls / STEPS, times.at[i].ms / STEPS,
                times.at[i].name);
@@ -265,6 +269,7 @@ static weir_status measure(child *child, const peer_args *args)
     int64_t begin = weir_now_ns();
     child->api = own_api;
     child->on_device = args->on_device;
+    child->device = args->on_device || args->fed;
     if (args->library)
         WEIR_TRY(open_library(args->library, &child->api));
     double load_s = (double)(weir_now_ns() - begin) * 1e-9;
@@ -300,6 +305,7 @@ static const weir_option options[] = {
     {"workload", 0, "NAME", "its name", WEIR_TEXT(peer_args, workload)},
     {"library", 0, "FILE", "instead of Weir", WEIR_TEXT(peer_args, library)},
     {"on-device", 0, NULL, "the data lie on a device", WEIR_FLAG(peer_args, on_device)},
+    {"fed", 0, NULL, "the data come to a device in every step", WEIR_FLAG(peer_args, fed)},
     {"threads", 0, "N", "threads", WEIR_INDEX(peer_args, threads)},
 };
 

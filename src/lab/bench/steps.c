@@ -73,7 +73,7 @@ static weir_status read_threads(bench *bench)
 static weir_status read_peers(bench *bench)
 {
     bench->peers[bench->peer_count++] =
-        (peer){.kind = PEER_OWN, .name = "weir", .device = bench->a->device};
+        (peer){.kind = PEER_OWN, .name = "weir", .device = bench->a->device, .fed = bench->a->fed};
     for (int i = 0; i < bench->a->peers.count; i++) {
         if (bench->peer_count == MOST_PEERS)
             return weir_error(WEIR_INVALID_ARGUMENT, "more than %d peers", MOST_PEERS - 1);
@@ -206,13 +206,24 @@ static void measure_workload(bench *bench, const char *workload, int threads,
     }
 }
 
+/* The processors' peak says nothing of a device. */
+static void no_peak(bench_peak *peak)
+{
+    for (int i = 0; i < WEIR_ISA_COUNT; i++)
+        peak->gflops[i] = NAN;
+    peak->gbytes = peak->trip_ns = NAN;
+}
+
 static weir_status measure(bench *bench)
 {
     int64_t rounds = (int64_t)bench->names.count * bench->peer_count * bench->thread_count * ROUNDS;
     WEIR_TRY(make_workloads(bench));
     for (int i = 0; i < bench->thread_count; i++) {
         machine_peak peak = {.threads = bench->threads[i]};
-        bench_measure_peak(peak.threads, &peak.peak);
+        if (bench->a->device && strcmp(bench->a->device, "cpu") != 0)
+            no_peak(&peak.peak);
+        else
+            bench_measure_peak(peak.threads, &peak.peak);
         weir_vec_push(&bench->peaks, peak);
     }
     weir_progress_begin("bench", rounds, "rounds");
@@ -354,7 +365,10 @@ int bench_steps(void *args, int argc, char **argv)
     weir_vec_fini(&bench.peaks);
     measurements_fini(&bench.all);
     if (status)
-        failed = weir_cli_fail_status("'weir bench --list' names the workloads.", status);
+        failed = weir_cli_fail_status(
+            interrupted ? NULL : "'weir bench --list' names the workloads.", status);
+    if (interrupted)
+        return 128 + interrupted;
     if (called_wrongly)
         return WEIR_EXIT_USAGE;
     return failed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;

@@ -5,7 +5,7 @@
 #include "command/command.h"
 
 typedef struct bench_args {
-    bool list;
+    bool list, fed;
     const char *graphs, *export_to, *threads, *save, *baseline, *out, *device;
     int precision;
     weir_words peers;

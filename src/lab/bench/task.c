@@ -10,13 +10,14 @@
 
 #include "base/clock.h"
 #include "capi/status.h"
+#include "lab/bench/tensorflow.h"
 #include "lab/sample/step_log.h"
 #include "train/job.h"
 #include "weir/data.h"
 #include "weir/models.h"
 
 typedef struct task_args {
-    const char *model, *data;
+    const char *model, *data, *tensorflow;
     long batch, size, classes, bytes, steps, aggregate, log, straggle_every, test;
     double rate, straggle_ms;
     int update;
@@ -190,7 +191,7 @@ static void wait_for_others(const task *task)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
-static void work(task *task)
+static void make_trainer(task *task)
 {
     const task_args *args = task->a;
     task->options = (weir_model_options){.batch = (int)args->batch,
@@ -206,6 +207,32 @@ static void work(task *task)
                                                  .give_up_seconds = 120});
     build(task);
     task->data = open_data(task, NULL);
+}
+
+/* Returns only where this process could not become TensorFlow's. */
+static void work_on_tensorflow(task *task)
+{
+    const task_args *args = task->a;
+    bool slow = weir_job_worker(task->job) == weir_job_workers(task->job) - 1;
+    make_trainer(task);
+    if (ok(task))
+        weir_capi_end(task->status,
+                      bench_tensorflow_run(
+                          args->tensorflow,
+                          &(bench_tensorflow_work){.trainer = task->trainer,
+                                                   .graph = &task->train,
+                                                   .data = task->data,
+                                                   .steps = args->steps,
+                                                   .straggle_every = args->straggle_every,
+                                                   .straggle_ms = slow ? args->straggle_ms : 0,
+                                                   .log = (int)args->log}));
+    weir_data_close(task->data);
+    weir_trainer_delete(task->trainer);
+}
+
+static void work(task *task)
+{
+    make_trainer(task);
     if (ok(task))
         weir_trainer_start(task->trainer, task->status);
     weir_step_log_set(task->log, TASK_READY_NS, (double)weir_now_ns());
@@ -227,11 +254,16 @@ static void work(task *task)
 static void serve_or_work(task *task)
 {
     weir_task_flags none = {WEIR_NO_TASK_FLAGS};
-    if (weir_capi_end(task->status, weir_job_from_flags(&none, &task->job)))
+    const char *tensorflow = task->a->tensorflow;
+    if (weir_capi_end(task->status, weir_job_from_flags(&none, &task->job)) && !tensorflow)
         weir_job_start(task->job, task->status);
     if (!ok(task))
         return;
-    if (weir_job_is_ps(task->job))
+    if (tensorflow && weir_job_is_ps(task->job))
+        weir_capi_end(task->status, bench_tensorflow_serve(tensorflow));
+    else if (tensorflow)
+        work_on_tensorflow(task);
+    else if (weir_job_is_ps(task->job))
         weir_job_serve(task->job, task->status);
     else
         work(task);
@@ -269,6 +301,8 @@ static const weir_option options[] = {
     {"log", 0, "FD", "where steps are noted", WEIR_INDEX(task_args, log)},
     {"straggle", 0, "MS", "the last worker waits so long", WEIR_REAL(task_args, straggle_ms)},
     {"straggle-every", 0, "N", "in each so many'th step", WEIR_NUMBER(task_args, straggle_every)},
+    {"tensorflow", 0, "PYTHON", "on this interpreter's TensorFlow",
+     WEIR_TEXT(task_args, tensorflow)},
     {"test", 0, "N", "examples of the test at the end", WEIR_INDEX(task_args, test)},
 };
 

@@ -91,13 +91,14 @@ static bool any_loss(const trial *trial)
 
 static weir_figure *begin(experiment_run *run, const experiment_case *experiment_case)
 {
-    char name[32], caption[2 * EXPERIMENT_LABEL + 128];
+    char name[32], tasks[64], caption[2 * EXPERIMENT_LABEL + 128];
     const trial *trial = &experiment_case->result;
     snprintf(name, sizeof name, "timeline-%d", ++run->timelines);
-    snprintf(caption, sizeof caption, "%s: %s with %d parameter server%s and %d worker%s%s%s%s.",
-             experiment_case->label, trial->plan.model, trial->plan.ps,
+    snprintf(tasks, sizeof tasks, "with %d parameter server%s and %d worker%s", trial->plan.ps,
              trial->plan.ps == 1 ? "" : "s", trial->plan.workers,
-             trial->plan.workers == 1 ? "" : "s", trial->plan.layout ? ", as " : "",
+             trial->plan.workers == 1 ? "" : "s");
+    snprintf(caption, sizeof caption, "%s: %s %s%s%s%s.", experiment_case->label, trial->plan.model,
+             trial->plan.ps ? tasks : "in one process", trial->plan.layout ? ", as " : "",
              trial->plan.layout ? trial->plan.layout : "",
              trial->plan.layout && !trial->simulated ? " (not simulated)" : "");
     return weir_report_figure(run->report, name, WEIR_LINES, caption,

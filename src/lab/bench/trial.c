@@ -91,6 +91,8 @@ static void describe(const trial_plan *plan, int log, words *words)
     word(words, "--aggregate=%d", plan->aggregate);
     word(words, "--test=%ld", plan->test);
     word(words, "--log=%d", log);
+    if (plan->tensorflow)
+        word(words, "--tensorflow=%s", plan->tensorflow);
     if (plan->rate > 0)
         word(words, "--rate=%.9g", plan->rate);
     if (plan->straggle_ms > 0) {
@@ -151,7 +153,7 @@ static void on_signal(void *arg, int number)
     runner *runner = arg;
     if (number == SIGUSR1 || number == SIGUSR2)
         return;
-    runner->field->interrupted = true;
+    runner->field->interrupted = number;
     fail(runner, weir_error(WEIR_CANCELLED, "interrupted"));
 }
 

@@ -12,7 +12,7 @@
 #include "lab/sample/step_log.h"
 #include "observe/sample.h"
 
-enum { TRIAL_MOST_TASKS = 32, TRIAL_PERIOD_MS = 100 };
+enum { TRIAL_MOST_TASKS = 64, TRIAL_PERIOD_MS = 100 };
 
 typedef struct trial_plan {
     const char *model, *data;
@@ -29,6 +29,7 @@ typedef struct trial_plan {
     long test;              /* examples of the test at the end; 0: none */
     const char *transports; /* WEIR_TRANSPORTS of the tasks; null: all */
     int threads;            /* WEIR_THREADS of the tasks; 0: as many as they have processors */
+    const char *tensorflow; /* the interpreter whose TensorFlow runs the tasks; null: Weir does */
 } trial_plan;
 
 typedef struct trial_task {
@@ -68,7 +69,7 @@ typedef struct trial_field {
     bool refused;  /* machines were asked for and could not be made */
     char why[256]; /* the reason */
     bool lacked_delay;
-    volatile bool interrupted; /* by a signal */
+    volatile int interrupted; /* by this signal; 0: not */
 } trial_field;
 
 /* Runs |plan|; |label| is for the progress bar. The trial is the caller's to end, also on failure.

@@ -118,6 +118,8 @@ static weir_summary sum_sources(const trial *trial, const int *sources, int coun
         }
         sum.peak = fmax(sum.peak, here);
     }
+    if (quantity == WEIR_MEMORY_BYTES && !(sum.peak > 0)) /* too short to be seen */
+        sum.peak = sum.mean = NAN;
     return sum;
 }
 

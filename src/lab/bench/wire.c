@@ -6,7 +6,8 @@
  *
  * The steps do no arithmetic: a round trip sends a number to the server and gets one back. A null
  * step fetches parameters, and when each has come sends a value of the same size, which the server
- * keeps as the new parameter.
+ * keeps as the new parameter. One element is written before, as values that nobody changed would
+ * not be sent again.
  */
 #include "lab/bench/wire.h"
 
@@ -125,7 +126,9 @@ static TF_Operation *build_piece(worker *worker, int size, int i, int64_t count,
     TF_Output length = weir_build_const(b, "length", TF_INT32, 1, &one, &(int32_t){1});
     TF_Output come = weir_build_op(b, "Slice", "come", WEIR_INPUTS(parameter, at, length));
     weir_build_push_control(b, come.oper);
-    TF_Output leave = weir_build_op(b, "Identity", "leave", WEIR_INPUTS(update));
+    TF_Output changed = weir_build_op(b, "ScatterUpdate", "changed",
+                                      WEIR_INPUTS(update, at, weir_build_float(b, "number", 2)));
+    TF_Output leave = weir_build_op(b, "Identity", "leave", WEIR_INPUTS(changed));
     weir_build_pop_control(b);
     *out_init = weir_build_group(b, "init", inits, 2);
     weir_build_pop_device(b);

@@ -91,13 +91,6 @@ weir_status workload_read(const char *folder, const char *name, workload *out)
     return weir_status_prefix(status, "%s/%s.job: ", folder, name);
 }
 
-void workload_fini(workload *workload)
-{
-    weir_buf_fini(&workload->graph);
-    for (int i = 0; i < workload->feed_count; i++)
-        weir_buf_fini(&workload->feeds[i].bytes);
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static weir_status from_tf(TF_Status *status)

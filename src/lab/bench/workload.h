@@ -33,7 +33,6 @@ typedef struct workload {
 } workload;
 
 WEIR_CHECKED weir_status workload_read(const char *folder, const char *name, workload *out);
-void workload_fini(workload *workload); /* takes a zeroed one */
 
 /* Built-in models, which can be written as workloads. */
 typedef struct workload_model {

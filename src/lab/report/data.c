@@ -21,8 +21,8 @@ void report_table_csv(const weir_table *table, weir_buf *out)
     for (size_t i = 0; i < table->columns.count; i++) {
         const column *column = &table->columns.at[i];
         WEIR_BUF(title);
-        weir_buf_addf(&title, "%s%s%s%s%s", column->title,
-                      column->kind == WEIR_COLUMN_PUBLISHED ? " published" : "",
+        const char *whose = report_column_kind(column->kind)->whose;
+        weir_buf_addf(&title, "%s%s%s%s%s%s", column->title, *whose ? " " : "", whose,
                       *column->unit ? " (" : "", column->unit, *column->unit ? ")" : "");
         weir_buf_adds(out, i ? "," : "");
         weir_csv_put(out, weir_str_of(title.at));
@@ -104,7 +104,6 @@ static void json_pair(weir_buf *out, const char *key, const char *words, const c
 
 static void json_table(const weir_table *table, weir_buf *out)
 {
-    static const char *const kinds[] = {"text", "number", "published"};
     weir_buf_adds(out, "{");
     json_pair(out, "table", table->name, ", ");
     json_pair(out, "caption", table->caption, ", \"columns\": [");
@@ -112,7 +111,7 @@ static void json_table(const weir_table *table, weir_buf *out)
         weir_buf_adds(out, i ? ", {" : "{");
         json_pair(out, "title", table->columns.at[i].title, ", ");
         json_pair(out, "unit", table->columns.at[i].unit, ", ");
-        json_pair(out, "kind", kinds[table->columns.at[i].kind], "}");
+        json_pair(out, "kind", report_column_kind(table->columns.at[i].kind)->name, "}");
     }
     weir_buf_adds(out, "],\n\"rows\": [");
     for (size_t row = 0; row < table_rows(table); row++) {

@@ -32,7 +32,7 @@ static void element(weir_buf *out, const char *tag, const char *class, const cha
 
 static const char *column_class(const column *column)
 {
-    return (const char *[]){"t", "n", "p"}[column->kind];
+    return report_column_kind(column->kind)->class;
 }
 
 static void add_head(const weir_table *table, weir_buf *out)
@@ -44,7 +44,10 @@ static void add_head(const weir_table *table, weir_buf *out)
         report_escape(out, column->title);
         weir_buf_adds(out, "<small>");
         report_escape(out, column->unit);
-        weir_buf_adds(out, "</small></th>");
+        weir_buf_adds(out, "</small>");
+        if (column->kind == WEIR_COLUMN_TENSORFLOW) /* published ones are slanted */
+            weir_buf_addf(out, "<small>%s</small>", report_column_kind(column->kind)->whose);
+        weir_buf_adds(out, "</th>");
     }
     weir_buf_adds(out, "</tr></thead>\n");
 }
@@ -67,8 +70,8 @@ static void add_label(const weir_table *table, size_t col, weir_buf *out)
     if (*column->unit)
         weir_buf_adds(out, ", ");
     report_escape(out, column->unit);
-    if (column->kind == WEIR_COLUMN_PUBLISHED)
-        weir_buf_adds(out, ", published");
+    const char *whose = report_column_kind(column->kind)->whose;
+    weir_buf_addf(out, "%s%s", *whose ? ", " : "", whose);
 }
 
 static void add_cell(const weir_table *table, size_t row, size_t col, weir_buf *out)
@@ -106,21 +109,22 @@ static bool titled_before(const weir_table *table, size_t at)
 /* What the columns mean, below the table. */
 static void add_columns(const weir_table *table, weir_buf *out)
 {
-    bool published = false;
+    bool used[WEIR_COLUMN_KINDS] = {false};
     weir_buf_adds(out, "<details><summary>What the columns mean</summary><dl>");
     for (size_t i = 0; i < table->columns.count; i++) {
         const char *about = report_column_about(table->columns.at[i].title);
-        published = published || table->columns.at[i].kind == WEIR_COLUMN_PUBLISHED;
+        used[table->columns.at[i].kind] = true;
         if (!about || titled_before(table, i))
             continue;
         element(out, "dt", NULL, table->columns.at[i].title);
         element(out, "dd", NULL, about);
     }
-    if (published) {
-        element(out, "dt", NULL, "slanted, shaded");
-        element(out, "dd", NULL,
-                "what was published for distributed TensorFlow, on other machines: the shape is "
-                "comparable, the size is not");
+    for (int i = 0; i < WEIR_COLUMN_KINDS; i++) {
+        const column_kind *kind = report_column_kind(i);
+        if (!used[i] || !kind->mark)
+            continue;
+        element(out, "dt", NULL, kind->mark);
+        element(out, "dd", NULL, kind->about);
     }
     weir_buf_adds(out, "</dl></details>\n");
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cpu.h"
+#include "command/output.h"
 #include "lab/report/report_impl.h"
 
 static char *format(const char *fmt, va_list args)
@@ -199,8 +200,9 @@ static int shown_width(const char *text)
 
 static void heading(const column *column, weir_buf *out)
 {
-    weir_buf_addf(out, "%s%s%s%s", column->kind == WEIR_COLUMN_PUBLISHED ? "published " : "",
-                  column->title, *column->unit ? " " : "", column->unit);
+    const char *whose = report_column_kind(column->kind)->whose;
+    weir_buf_addf(out, "%s%s%s%s%s", whose, *whose ? " " : "", column->title,
+                  *column->unit ? " " : "", column->unit);
 }
 
 /* One line of the terminal's table; row -1 is the heading. */
@@ -240,7 +242,7 @@ void weir_table_print(const weir_table *table, weir_buf *out)
         print_row(table, row, widths, out);
 }
 
-void weir_report_print_tables(const weir_report *report, weir_buf *out)
+static void print_tables(const weir_report *report, weir_buf *out)
 {
     for (size_t i = 0; i < report->blocks.count; i++) {
         if (report->blocks.at[i].kind != BLOCK_TABLE)
@@ -249,6 +251,25 @@ void weir_report_print_tables(const weir_report *report, weir_buf *out)
             weir_buf_adds(out, "\n");
         weir_table_print(report->blocks.at[i].table, out);
     }
+}
+
+static void print_csv(const weir_report *report, weir_buf *out)
+{
+    for (size_t i = 0; i < report->blocks.count; i++)
+        if (report->blocks.at[i].kind == BLOCK_TABLE) {
+            report_table_csv(report->blocks.at[i].table, out);
+            return;
+        }
+}
+
+void weir_report_print(const weir_report *report, int format, weir_buf *out)
+{
+    static void (*const forms[])(const weir_report *, weir_buf *) = {
+        [WEIR_OUTPUT_TABLE] = print_tables,
+        [WEIR_OUTPUT_JSON] = report_json,
+        [WEIR_OUTPUT_CSV] = print_csv,
+    };
+    forms[format](report, out);
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */

@@ -51,8 +51,10 @@ void weir_report_note(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 
 
 typedef enum weir_column_kind {
     WEIR_COLUMN_TEXT,
-    WEIR_COLUMN_NUMBER,    /* all of a column with as many decimals as suit them */
-    WEIR_COLUMN_PUBLISHED, /* a number that others measured: set apart */
+    WEIR_COLUMN_NUMBER,     /* all of a column with as many decimals as suit them */
+    WEIR_COLUMN_PUBLISHED,  /* a number that others measured: set apart */
+    WEIR_COLUMN_TENSORFLOW, /* a number of TensorFlow's, measured here: set apart */
+    WEIR_COLUMN_KINDS,
 } weir_column_kind;
 
 weir_table *weir_report_table(weir_report *report, const char *name, const char *caption);
@@ -67,8 +69,9 @@ void weir_table_mark(weir_table *table, int news);
 /* The same table for a terminal, onto |out|. */
 void weir_table_print(const weir_table *table, weir_buf *out);
 
-/* All tables of the report, one below the other. */
-void weir_report_print_tables(const weir_report *report, weir_buf *out);
+/* All tables of the report, one below the other; or, by |format| (command/output.h), all of it as
+ * JSON, or its first table as CSV. */
+void weir_report_print(const weir_report *report, int format, weir_buf *out);
 
 /* ---- figures --------------------------------------------------------------------------------- */
 

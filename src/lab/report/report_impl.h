@@ -128,6 +128,15 @@ double scale_at(const scale *scale, double value);
 /* A tick's label: "0.25", "4k", "1.5M". */
 void scale_label(const scale *scale, double tick, weir_buf *out);
 
+/* What a kind of column is called, in every form of a report. */
+typedef struct column_kind {
+    const char *name;         /* in JSON */
+    const char *class;        /* in the page */
+    const char *whose;        /* behind a title: " published"; "" for our own */
+    const char *mark, *about; /* how it is set apart and what that means; null: not at all */
+} column_kind;
+const column_kind *report_column_kind(weir_column_kind kind);
+
 /* What a column of that title holds; null when nobody has written it down. */
 const char *report_column_about(const char *title);
 

@@ -4,11 +4,12 @@
 /* Eight colours that stay apart for colour-blind readers, on white and on black. */
 const char report_style[] =
     ":root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#5b6470;--line:#e3e6ea;"
-    "--head:#f5f6f8;--note:#fff6e0;--note-edge:#e0a100;--pub:#f3effa;--good:#12703a;--bad:#b3261e;"
+    "--head:#f5f6f8;--note:#fff6e0;--note-edge:#e0a100;--pub:#f3effa;--tf:#e9f3f0;--good:#12703a;--"
+    "bad:#b3261e;"
     "--c0:#1f6fc4;--c1:#d9541e;--c2:#10875b;--c3:#a23b9b;--c4:#b58900;--c5:#3aa0b8;--c6:#c23a55;"
     "--c7:#6b6f76}\n"
     "@media (prefers-color-scheme:dark){:root{--bg:#14171b;--fg:#e7e9ec;--dim:#9aa3ae;"
-    "--line:#2b3138;--head:#1c2127;--note:#2c2511;--note-edge:#c99a1c;--pub:#231f30;"
+    "--line:#2b3138;--head:#1c2127;--note:#2c2511;--note-edge:#c99a1c;--pub:#231f30;--tf:#182824;"
     "--good:#5fd08e;--bad:#ff8a80;--c0:#62a8f2;--c1:#ff8b57;--c2:#3ecf94;--c3:#dc86d6;"
     "--c4:#e3bb3f;--c5:#6fd0e6;--c6:#f2788f;--c7:#a7adb6}}\n"
     "*{box-sizing:border-box}\n"
@@ -41,6 +42,7 @@ const char report_style[] =
     "td{border-top:1px solid var(--line)}\n"
     "tr.same td{border-top-color:transparent}tr.same td:first-child{color:var(--dim)}\n"
     "th.n,td.n{text-align:right}\n"
+    "th.f,td.f{text-align:right;background:var(--tf)}\n"
     "th.p,td.p{text-align:right;background:var(--pub);font-style:italic}\n"
     "td.good{color:var(--good);font-weight:600}td.bad{color:var(--bad);font-weight:600}\n"
     "td.none{color:var(--dim)}\n"
@@ -71,14 +73,19 @@ const char report_style[] =
     "thead{display:none}tbody tr{display:grid;gap:0 1.2rem;padding:.35rem 0;"
     "grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));"
     "border-top:1px solid var(--line)}"
-    "tbody td,tbody td.n,tbody td.p{display:flex;justify-content:space-between;gap:.8rem;"
+    "tbody td,tbody td.n,tbody td.p,tbody "
+    "td.f{display:flex;justify-content:space-between;gap:.8rem;"
     "border:0;padding:.1rem .3rem;white-space:normal;text-align:right;overflow-wrap:anywhere}"
-    "tbody td.n,tbody td.p{overflow-wrap:normal}" /* a number stays whole: its label gives way */
+    "tbody td:first-child{grid-column:1/-1;justify-content:flex-start}" /* pairs stay side by side
+                                                                         */
+    "tbody td.n,tbody td.p,tbody td.f{overflow-wrap:normal}" /* a number stays whole: its label
+                                                                gives way */
     "td::before{content:attr(data-label);color:var(--dim);font-weight:400;text-align:left;"
     "overflow-wrap:normal}}\n"
     "@media (max-width:40rem){body{padding:1.2rem .8rem 3rem;font-size:15px}h1{font-size:1.4rem}"
     "figure .wide{overflow:visible}" /* labels at the ends of axes reach into the margin */
-    "svg{min-width:0}svg text,svg .tp,svg .tl{font-size:22px}svg .te{font-size:16px}svg .tv"
+    "svg{min-width:0}svg text,svg .tp,svg .tl{font-size:22px}svg .te{font-size:16px}svg "
+    ".tx{transform:translateY(5px)}svg .tv"
     "{display:none}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}th,td{padding:.3rem .5rem}}\n"
     "@media print{body{max-width:none}.wide{overflow:visible}}\n";

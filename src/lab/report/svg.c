@@ -6,6 +6,8 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lab/report/report_impl.h"
 
@@ -17,6 +19,8 @@ enum {
     ONE_HIGH = 240,
     MANY_HIGH = 120,
     AXIS = 40,   /* below the last panel */
+    SECOND = 22, /* the second line of what stands below bars */
+    LETTER = 12, /* as wide as narrow screens make it */
     COLOURS = 8, /* of the style */
     BUCKETS = WIDTH - LEFT - RIGHT,
 };
@@ -122,12 +126,45 @@ static double category_width(const weir_figure *figure)
            (double)(figure->categories.count ? figure->categories.count : 1);
 }
 
+/* Where the words below bars are broken: behind the blank or underscore nearest to the middle.
+ * 0: nowhere. */
+static size_t break_at(const char *words)
+{
+    size_t length = strlen(words), best = 0;
+    for (size_t i = 1; i < length; i++) {
+        bool nearer =
+            !best || labs(2 * (long)i - (long)length) < labs(2 * (long)best - (long)length);
+        if ((words[i - 1] == ' ' || words[i - 1] == '_') && nearer)
+            best = i;
+    }
+    return best;
+}
+
+/* Whether some words are too long to stand beside each other on narrow screens. */
+static bool breaks_categories(const weir_figure *figure)
+{
+    for (size_t i = 0; i < figure->categories.count; i++)
+        if ((double)strlen(figure->categories.at[i]) * LETTER > category_width(figure))
+            return true;
+    return false;
+}
+
+static void draw_category(drawing *drawing, double at, const char *words, bool broken)
+{
+    size_t end = broken ? break_at(words) : 0;
+    WEIR_FREED char *first = weir_strndup(words, end ? end : strlen(words));
+    text(drawing, "tx", at, drawing->bottom + 17, first);
+    if (end)
+        text(drawing, "tx", at, drawing->bottom + 17 + SECOND, words + end);
+}
+
 static void draw_categories(drawing *drawing)
 {
     double wide = category_width(drawing->f);
+    bool broken = breaks_categories(drawing->f);
     for (size_t i = 0; i < drawing->f->categories.count; i++)
-        text(drawing, "tx", LEFT + wide * ((double)i + 0.5), drawing->bottom + 17,
-             drawing->f->categories.at[i]);
+        draw_category(drawing, LEFT + wide * ((double)i + 0.5), drawing->f->categories.at[i],
+                      broken);
 }
 
 enum { EVENT_ROWS = 4, EVENT_ROW = 16, EVENT_LETTER = 9 }; /* of labels, as large as they may be */
@@ -366,7 +403,8 @@ static scale x_scale(const weir_figure *figure)
 void report_svg(const weir_figure *figure, weir_buf *out)
 {
     int count = (int)figure->panels.count, high = count > 1 ? MANY_HIGH : ONE_HIGH;
-    int total = count * (TITLE + high) + AXIS + (count - 1) * 8;
+    int total =
+        count * (TITLE + high) + AXIS + (count - 1) * 8 + (breaks_categories(figure) ? SECOND : 0);
     drawing drawing = {.f = figure, .out = out, .x = x_scale(figure)};
     weir_buf_addf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, total);
     report_escape(out, figure->caption);

@@ -1,8 +1,10 @@
 /* lab/sample/step_log.c - steps in shared memory: a head, then a ring of records. */
 #include "lab/sample/step_log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,6 +21,10 @@ typedef struct head {
     _Atomic double results[WEIR_STEP_LOG_RESULTS];
     weir_step_record records[];
 } head;
+static_assert(offsetof(head, room) == 8 && offsetof(head, count) == 16 &&
+                  offsetof(head, results) == 24 && offsetof(head, records) == 88 &&
+                  sizeof(weir_step_record) == 32,
+              "step_log.h and bench/tensorflow.py say where things are");
 
 struct weir_step_log {
     int fd;

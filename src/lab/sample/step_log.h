@@ -1,7 +1,16 @@
 /* lab/sample/step_log.h - the steps of a task, written down where another process can read them.
  *
- * The memory is shared through a descriptor that the task inherits. One process writes, any may
- * read at any time. When there are more steps than room, the oldest give way.
+ * The memory is shared through a descriptor that the task inherits, which need not be Weir's
+ * (bench/tensorflow.py):
+ *
+ *   bytes  0  the number 0x57534c31
+ *          8  room: how many records there are
+ *         16  count: of the steps ever added; written after the record that it counts
+ *         24  8 results, as doubles
+ *         88  the records of 32 bytes; step i is record i % room
+ *
+ * One process writes, any may read at any time. When there are more steps than room, the oldest
+ * give way.
  */
 #ifndef WEIR_SAMPLE_STEP_LOG_H
 #define WEIR_SAMPLE_STEP_LOG_H

@@ -44,7 +44,7 @@ void weir_depthwise_forward(const weir_par *par, const weir_conv *conv, const vo
                             const void *w, void *y)
 {
     job job = {.conv = conv, .loops = loops_of(conv->elem), .a = x, .b = w, .out = y};
-    weir_par_for(par, conv->batch * conv->out[1] * conv->out[2], grain_of(conv), pixels, &job);
+    weir_par_for_long(par, conv->batch * conv->out[1] * conv->out[2], grain_of(conv), pixels, &job);
 }
 
 void weir_depthwise_grad_x(const weir_par *par, const weir_conv *conv, const void *dy,

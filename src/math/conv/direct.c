@@ -271,7 +271,8 @@ void weir_conv_direct_into(const weir_par *par, const weir_conv *conv, const voi
             weir_par_for(par, weir_ceil_div(direct.cols, nr), (1 << 16) / (k * nr) + 1, pack_part,
                          &direct);
         int64_t grain = (int64_t)((1 << 19) / (work * (double)direct.cols)) + 1;
-        weir_par_for(par, conv->batch * conv->out[0] * direct.chunks, grain, forward_part, &direct);
+        weir_par_for_long(par, conv->batch * conv->out[0] * direct.chunks, grain, forward_part,
+                          &direct);
     }
 }
 

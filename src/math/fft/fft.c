@@ -231,7 +231,7 @@ weir_status weir_fft_axis(const weir_par *par, bool inverse, int64_t outer, int6
     WEIR_TRY(weir_fft_create(length, &fft));
     axis axis = {.fft = fft, .x = x, .inner = inner, .inverse = inverse};
     int64_t grain = 4096 / length;
-    weir_par_for(par, outer * inner, grain ? grain : 1, lines, &axis);
+    weir_par_for_long(par, outer * inner, grain ? grain : 1, lines, &axis);
     weir_fft_destroy(fft);
     if (atomic_load(&axis.no_memory))
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a transform of length %lld",

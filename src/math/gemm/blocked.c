@@ -134,8 +134,8 @@ static void run_rows(job *job)
         int64_t panel_work = job->depth * job->loops->nr;
         weir_par_for(job->par, panels, (1 << 15) / (panel_work + 1) + 1, pack_part, job);
         cut_tasks(job);
-        weir_par_for(job->par, job->tasks_down * weir_ceil_div(job->cols, job->task_cols), 1,
-                     task_part, job);
+        weir_par_for_long(job->par, job->tasks_down * weir_ceil_div(job->cols, job->task_cols), 1,
+                          task_part, job);
     }
 }
 

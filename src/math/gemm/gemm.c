@@ -182,5 +182,5 @@ void weir_gemm_run(const weir_par *par, const weir_gemm *gemm)
     }
     double work = (double)w.m * (double)w.n * (double)(w.k + 1);
     int64_t grain = work < (1 << 18) ? (int64_t)((1 << 18) / work) : 1;
-    weir_par_for(par, w.batch, grain, batch_part, &whole);
+    weir_par_for_long(par, w.batch, grain, batch_part, &whole);
 }

@@ -35,5 +35,6 @@ bool weir_gemm_has(weir_elem elem)
 void weir_gemm_plain(const weir_par *par, const weir_gemm *gemm)
 {
     weir_gemm copy = *gemm;
-    weir_par_for(par, gemm->m, (1 << 16) / (gemm->n * gemm->k + 1) + 1, rows_of(gemm->elem), &copy);
+    weir_par_for_long(par, gemm->m, (1 << 16) / (gemm->n * gemm->k + 1) + 1, rows_of(gemm->elem),
+                      &copy);
 }

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #include "base/arith.h"
+#include "base/stop.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/scratch.h"
@@ -263,6 +264,8 @@ static int64_t row_at(const unpacked *unpacked, int64_t work, int64_t *out_strip
     return vecs > 0 ? unpacked->views->m * (rest / vecs) / unpacked->panels : 0;
 }
 
+enum { LONG = 1 << 16 }; /* rows times depth of a strip from which it takes tens of microseconds */
+
 static void run_chunks(void *ctx, int64_t begin, int64_t end)
 {
     const unpacked *unpacked = ctx;
@@ -272,7 +275,8 @@ static void run_chunks(void *ctx, int64_t begin, int64_t end)
         row = row_at(unpacked, total * begin / unpacked->chunks, &from);
     if (end < unpacked->chunks)
         last_row = row_at(unpacked, total * end / unpacked->chunks, &to);
-    for (int64_t strip = from; strip <= to; strip++) {
+    bool is_long = unpacked->views->m * unpacked->views->k >= LONG;
+    for (int64_t strip = from; strip <= to && !(is_long && weir_stopped()); strip++) {
         int64_t i = strip == from ? row : 0, last = strip == to ? last_row : unpacked->views->m;
         for (int64_t step = 0; i < last && step < unpacked->steps; step++)
             strip_step(unpacked, strip, i, last, step, strip == from);

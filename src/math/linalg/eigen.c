@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/stop.h"
 #include "math/linalg/linalg.h"
 
 enum { SWEEPS = 60 };
@@ -60,6 +61,13 @@ static double off_diagonal(int64_t n, const weir_c128 *a)
     return sum;
 }
 
+/* To be asked before work on columns of |n|; short ones are not worth the question. */
+static bool is_stopped(int64_t n)
+{
+    enum { SHORT = 64 };
+    return n > SHORT && weir_stopped();
+}
+
 void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
 {
     double total = 0;
@@ -73,7 +81,7 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
     total += 2 * off_diagonal(n, a);
     for (int sweep = 0; sweep < SWEEPS && off_diagonal(n, a) > total * 1e-32; sweep++)
         for (int64_t i = 0; i < n; i++)
-            for (int64_t j = i + 1; j < n; j++) {
+            for (int64_t j = i + 1; j < n && !is_stopped(n); j++) {
                 if (a[j * n + i] == 0)
                     continue;
                 double c;
@@ -138,7 +146,7 @@ void weir_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v)
     for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
         turned = false;
         for (int64_t i = 0; i < n; i++)
-            for (int64_t j = i + 1; j < n; j++)
+            for (int64_t j = i + 1; j < n && !is_stopped(n); j++)
                 turned |= orthogonalise(m, n, a, v, i, j);
     }
     for (int64_t j = 0; j < n; j++) {

@@ -3,13 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "math/linalg/linalg.h"
 
 /* The root r of triangular t: r^2 = t, diagonal by diagonal. */
 static void triangular_root(int64_t n, const weir_c128 *t, weir_c128 *r)
 {
     memset(r, 0, (size_t)(n * n) * sizeof *r);
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && !weir_stopped(); j++) {
         r[j * n + j] = csqrt(t[j * n + j]);
         for (int64_t i = j - 1; i >= 0; i--) {
             weir_c128 sum = t[i * n + j], d = r[i * n + i] + r[j * n + j];
@@ -42,7 +43,7 @@ static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir
                                     0.2089795918367347, 0.1909150252525595, 0.1398526957446383,
                                     0.0647424830844348};
     memset(out, 0, (size_t)(n * n) * sizeof *out);
-    for (int p = 0; p < 7; p++) {
+    for (int p = 0; p < 7 && !weir_stopped(); p++) {
         weir_c128 *left = scratch, *right = scratch + n * n;
         for (int64_t i = 0; i < n * n; i++) {
             left[i] = (i / n == i % n) + point[p] * x[i];
@@ -58,14 +59,14 @@ static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir
 static void assemble(int64_t n, const weir_c128 *q, const weir_c128 *t, weir_c128 *a,
                      weir_c128 *scratch)
 {
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && !weir_stopped(); i++)
         for (int64_t j = 0; j < n; j++) {
             weir_c128 sum = 0;
             for (int64_t k = 0; k <= j; k++)
                 sum += weir_cmul(q[i * n + k], t[k * n + j]);
             scratch[i * n + j] = sum;
         }
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && !weir_stopped(); i++)
         for (int64_t j = 0; j < n; j++) {
             weir_c128 sum = 0;
             for (int64_t k = 0; k < n; k++)
@@ -95,7 +96,7 @@ bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *scratch)
         for (int64_t j = 0; j < i; j++)
             a[i * n + j] = 0;
     /* Roots bring the matrix near 1, where the integral converges; each doubles the result. */
-    for (; roots < ROOTS && distance_to_one(n, a) > 0.1; roots++) {
+    for (; roots < ROOTS && distance_to_one(n, a) > 0.1 && !weir_stopped(); roots++) {
         triangular_root(n, a, r);
         memcpy(a, r, (size_t)(n * n) * sizeof *a);
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "math/linalg/linalg.h"
 
 static void swap_rows(weir_c128 *a, int64_t width, int64_t i, int64_t j)
@@ -26,7 +27,7 @@ bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
     *sign = 1;
     for (int64_t i = 0; i < n; i++)
         perm[i] = i;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && !weir_stopped(); j++) {
         int64_t p = j;
         for (int64_t i = j + 1; i < n; i++)
             if (weir_cnorm2(a[i * n + j]) > weir_cnorm2(a[p * n + j]))
@@ -53,7 +54,7 @@ bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
 void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
                    weir_c128 *row)
 {
-    for (int64_t c = 0; c < m; c++) { /* columns of b in the rows' new order */
+    for (int64_t c = 0; c < m && !weir_stopped(); c++) { /* columns of b in the rows' new order */
         for (int64_t i = 0; i < n; i++)
             row[i] = b[perm[i] * m + c];
         for (int64_t i = 0; i < n; i++)
@@ -75,7 +76,7 @@ bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoi
 {
     bool forward = lower != adjoint; /* which unknown is alone in its equation */
     bool regular = true;
-    for (int64_t step = 0; step < n; step++) {
+    for (int64_t step = 0; step < n && !weir_stopped(); step++) {
         int64_t i = forward ? step : n - 1 - step;
         weir_c128 d = adjoint ? conj(a[i * n + i]) : a[i * n + i];
         regular &= d != 0;
@@ -90,7 +91,7 @@ bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoi
 
 bool weir_cholesky(int64_t n, weir_c128 *a)
 {
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && !weir_stopped(); j++) {
         double d = creal(a[j * n + j]);
         for (int64_t k = 0; k < j; k++)
             d -= weir_cnorm2(a[j * n + k]);

@@ -1,6 +1,7 @@
 /* math/linalg/qr.c - orthogonal factors. */
 #include <math.h>
 
+#include "base/stop.h"
 #include "math/linalg/linalg.h"
 
 /* The reflection I - tau v v^H that leaves column |j| of a with one number below row j: beta. v is
@@ -56,7 +57,7 @@ void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *scratc
 {
     for (int64_t i = 0; i < m * m; i++)
         q[i] = i / m == i % m;
-    for (int64_t j = 0; j < n && j < m; j++) {
+    for (int64_t j = 0; j < n && j < m && !weir_stopped(); j++) {
         weir_c128 beta, tau = reflector(m, n, a, j, scratch, &beta);
         /* a becomes H a; q collects the adjoints from the right. */
         reflect_rows(m, n, j, a, scratch, tau, j + 1);

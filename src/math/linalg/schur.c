@@ -2,6 +2,7 @@
  * QR steps by Givens rotations, all in complex numbers. */
 #include <math.h>
 
+#include "base/stop.h"
 #include "math/linalg/linalg.h"
 
 enum { STEPS_PER_VALUE = 60 };
@@ -43,7 +44,7 @@ static void columns_turn(weir_c128 *a, int64_t n, int64_t i, int64_t j, givens g
 /* Zeros below the first subdiagonal, one rotation each. */
 static void hessenberg(int64_t n, weir_c128 *a, weir_c128 *q)
 {
-    for (int64_t j = 0; j + 2 < n; j++)
+    for (int64_t j = 0; j + 2 < n && !weir_stopped(); j++)
         for (int64_t i = n - 1; i > j + 1; i--) {
             givens givens = make_givens(a[(i - 1) * n + j], a[i * n + j]);
             rows_turn(a, n, i - 1, i, givens, j);
@@ -92,7 +93,7 @@ bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q)
         q[i] = i / n == i % n;
     hessenberg(n, a, q);
     int64_t hi = n - 1;
-    for (int tries = 0; hi > 0;) {
+    for (int tries = 0; hi > 0 && !weir_stopped();) {
         int64_t lo = hi;
         while (lo > 0 && !negligible(a, n, lo))
             lo--;

@@ -47,7 +47,7 @@ static void run(const weir_par *par, job *job)
 {
     int64_t work = job->w->channels * (2 * job->w->radius + 16);
     if (job->w->channels > 0)
-        weir_par_for(par, job->w->rows, (1 << 15) / (work + 1) + 1, rows, job);
+        weir_par_for_long(par, job->w->rows, (1 << 15) / (work + 1) + 1, rows, job);
 }
 
 /* A window wider than the row is the row. */

@@ -51,7 +51,7 @@ void weir_dilation_run(const weir_par *par, const weir_dilation *dilation, const
                        const void *w, void *y)
 {
     job job = {dilation, x, w, y};
-    weir_par_for(par, dilation->batch * dilation->out[0] * dilation->out[1], 64, pixels, &job);
+    weir_par_for_long(par, dilation->batch * dilation->out[0] * dilation->out[1], 64, pixels, &job);
 }
 
 /* Adds every element of dy to the element of the image, or of the filter, that won. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/stop.h"
 #include "math/scratch.h"
 #include "math/window/window_impl.h"
 
@@ -64,7 +65,7 @@ static void lines(void *ctx, int64_t begin, int64_t end)
     const weir_window *window = job->w;
     void *scratch = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)window->channels);
     int64_t width = window->out[2], rows = window->out[0] * window->out[1];
-    for (int64_t line = begin; line < end; line++) {
+    for (int64_t line = begin; line < end && !weir_stopped(); line++) {
         int64_t first = line / rows * job->image;
         weir_extent extent = first_extent(window, line % rows);
         const char *x = job->x + first * job->unit;
@@ -102,8 +103,8 @@ static void run_lines(const weir_par *par, job *job)
     int64_t work =
         window->channels * window->size[0] * window->size[1] * window->size[2] * window->out[2];
     if (window->channels > 0 && window->out[2] > 0)
-        weir_par_for(par, window->batch * window->out[0] * window->out[1],
-                     (1 << 14) / (work + 1) + 1, lines, job);
+        weir_par_for_long(par, window->batch * window->out[0] * window->out[1],
+                          (1 << 14) / (work + 1) + 1, lines, job);
 }
 
 void weir_max_pool(const weir_par *par, const weir_window *window, const void *x, void *y,

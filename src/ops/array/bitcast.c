@@ -50,6 +50,7 @@ const weir_op weir_op_bitcast = {
         "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}; "
         "type: {bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
         "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -32,16 +32,7 @@ static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
-    int extra = y->shape.rank - x->shape.rank;
-    weir_ndcopy copy = {0};
-    weir_shape_strides(&x->shape, xs);
-    weir_shape_strides(&y->shape, ys);
-    for (int axis = 0; axis < y->shape.rank; axis++) {
-        bool repeats = axis < extra || x->shape.dims[axis - extra] == 1;
-        weir_ndcopy_add(&copy, y->shape.dims[axis], ys[axis], repeats ? 0 : xs[axis - extra]);
-    }
-    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &copy);
+    weir_ndcopy_broadcast(&call->run->par, x->dtype, &y->shape, y->data, &x->shape, x->data);
     return WEIR_OK;
 }
 
@@ -58,6 +49,7 @@ const weir_op weir_op_broadcast_to = {
     .out = "output: T",
     .attrs = "T: type; Tidx: {int32, int64} = DT_INT32",
     .host = "shape",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", run}},

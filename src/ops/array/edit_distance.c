@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/arith.h"
+#include "base/stop.h"
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -113,7 +114,7 @@ static int64_t distance(const sparse *hypothesis, int64_t h0, int64_t h1, const 
     int64_t count = t1 - t0, *row = WEIR_NEW_ARRAY(int64_t, count + 1);
     for (int64_t j = 0; j <= count; j++)
         row[j] = j;
-    for (int64_t i = h0; i < h1; i++) {
+    for (int64_t i = h0; i < h1 && !weir_stopped(); i++) {
         int64_t corner = row[0]++; /* the table's entry up and to the left */
         for (int64_t j = 1; j <= count; j++) {
             bool same =

@@ -25,6 +25,7 @@ const weir_op weir_op_ensure_shape = {
     .in = "input: T",
     .out = "output: T",
     .attrs = "shape: shape; T: type",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = weir_grad_identity,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

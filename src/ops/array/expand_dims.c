@@ -49,6 +49,7 @@ const weir_op weir_op_expand_dims = {
     .out = "output: T",
     .attrs = "T: type; Tdim: {int32, int64} = DT_INT32",
     .host = "dim",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = weir_grad_reshape_back,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -9,14 +9,16 @@
 
 /* The levels, moved so that zero is one of them. */
 typedef struct levels {
-    float min, max, scale;
-    bool none; /* min and max are both 0: everything is 0 */
+    float min, max, scale, inverse; /* the inverse is divided out by itself, to be exact */
+    bool none;                      /* min and max are both 0: everything is 0 */
 } levels;
 
 static levels make_levels(float min, float max, int64_t num_bits, bool narrow)
 {
     float first = narrow, last = (float)((1 << num_bits) - 1);
-    levels levels = {.scale = (max - min) / (last - first), .none = min == 0 && max == 0};
+    levels levels = {.scale = (max - min) / (last - first),
+                     .inverse = (last - first) / (max - min),
+                     .none = min == 0 && max == 0};
     float zero = first - min / levels.scale;
     float nudged = zero < first ? first : zero > last ? last : roundf(zero);
     levels.min = (first - nudged) * levels.scale;
@@ -28,9 +30,9 @@ static float quantize(const levels *levels, float x)
 {
     if (levels->none)
         return 0;
-    float inverse = 1.0f / levels->scale, zero = floorf(-levels->min * inverse + 0.5f);
+    float zero = floorf(-levels->min * levels->inverse + 0.5f);
     float inside = x < levels->min ? levels->min : x > levels->max ? levels->max : x;
-    return floorf((inside - levels->min) * inverse - zero + 0.5f) * levels->scale;
+    return floorf((inside - levels->min) * levels->inverse - zero + 0.5f) * levels->scale;
 }
 
 static weir_status check_bits(int64_t num_bits)

@@ -43,7 +43,7 @@ const weir_op weir_op_eager_const = {
     .in = "input: T",
     .out = "output: T",
     .attrs = "T: type",
-    .flags = WEIR_INTERNAL_OP,
+    .flags = WEIR_UNLISTED,
     .infer = infer,
     .grad = weir_grad_identity,
     .flow = WEIR_FLOW_IDENTITY,
@@ -103,6 +103,7 @@ const weir_op weir_op_snapshot = {
     .in = "input: T",
     .out = "output: T",
     .attrs = "T: type",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .kernels = IDENTITY_KERNELS,
 };

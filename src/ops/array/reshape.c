@@ -144,6 +144,7 @@ const weir_op weir_op_reshape = {
     .out = "output: T",
     .attrs = "T: type; Tshape: {int32, int64} = DT_INT32",
     .host = "shape",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = weir_grad_reshape_back,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

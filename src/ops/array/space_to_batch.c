@@ -49,10 +49,11 @@ static bool goes_to_batch(const weir_site *site)
     return weir_site_mode(site) == TO_BATCH_ND || weir_site_mode(site) == TO_BATCH;
 }
 
-static void set_square(const weir_site *site, blocks *out)
+static weir_status set_square(const weir_site *site, blocks *out)
 {
     int64_t size = weir_site_int(site, goes_to_batch(site) ? 2 : 1); /* attr block_size */
-    *out = (blocks){.rank = 2, .size = {size, size}, .product = size * size};
+    *out = (blocks){.rank = 2, .size = {size, size}};
+    return weir_dim_mul(size, size, &out->product);
 }
 
 static weir_status read_borders(const weir_tensor *borders, const char *name, blocks *blocks)
@@ -119,13 +120,15 @@ static weir_status to_space_shape(const weir_shape *x, const blocks *blocks, boo
     out->dims[0] = x->dims[0] >= 0 ? x->dims[0] / blocks->product : -1;
     for (int axis = 0; axis < blocks->rank; axis++) {
         int64_t whole;
+        int64_t before = blocks->before[axis], after = blocks->after[axis];
         WEIR_TRY(weir_dim_mul(x->dims[axis + 1], blocks->size[axis], &whole));
-        out->dims[axis + 1] =
-            borders_known && whole >= 0 ? whole - blocks->before[axis] - blocks->after[axis] : -1;
-        if (borders_known && whole >= 0 && out->dims[axis + 1] < 0)
+        bool known = borders_known && whole >= 0;
+        if (known && (before > whole || after > whole - before))
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "cropped_shape[%d]=%" PRId64 " must be non-negative", axis,
-                              out->dims[axis + 1]);
+                              "cropped_shape[%d] must be non-negative: %" PRId64 " - %" PRId64
+                              " - %" PRId64,
+                              axis, whole, before, after);
+        out->dims[axis + 1] = known ? whole - before - after : -1;
     }
     return WEIR_OK;
 }
@@ -162,7 +165,7 @@ static weir_status infer_nd(weir_infer *infer)
 static weir_status infer_square(weir_infer *infer)
 {
     blocks blocks;
-    set_square(infer->site, &blocks);
+    WEIR_TRY(set_square(infer->site, &blocks));
     WEIR_TRY(weir_infer_rank(infer, 0, 4));
     return infer_with(infer, &blocks, 1);
 }
@@ -251,7 +254,7 @@ static weir_status move_nd(weir_call *call)
 static weir_status move_square(weir_call *call)
 {
     blocks blocks;
-    set_square(call->site, &blocks);
+    WEIR_TRY(set_square(call->site, &blocks));
     return move(call, &blocks, 1);
 }
 

@@ -59,6 +59,7 @@ const weir_op weir_op_squeeze = {
     .in = "input: T",
     .out = "output: T",
     .attrs = "T: type; squeeze_dims: list(int) >= 0 = []",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = weir_grad_reshape_back,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -3,10 +3,39 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
 #include "ops/state/state_impl.h"
 
 enum { T, INDEX, MASKS };
 enum { BEGIN = 1, END, STRIDES, VALUE }; /* inputs */
+
+/* The value repeated to the shape of a slice; ones in front of it do not count. */
+static weir_status spread(const weir_call *call, const weir_shape *to, weir_tensor *out)
+{
+    const weir_tensor *value = weir_in(call, VALUE);
+    weir_shape from = value->shape, both;
+    while (from.rank > to->rank && from.dims[0] == 1)
+        from = weir_infer_sub(&from, 1, from.rank);
+    weir_status status = weir_infer_broadcast_shapes(&from, to, &both);
+    bool fits = !status && weir_shape_eq(&both, to);
+    weir_status_free(status);
+    if (!fits)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot broadcast input shape %s into final shape %s",
+                          WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(to));
+    WEIR_TRY(weir_tensor_alloc(value->dtype, to, out));
+    weir_ndcopy_broadcast(&call->run->par, value->dtype, to, out->data, &from, value->data);
+    return WEIR_OK;
+}
+
+static weir_status put_spread(weir_call *call, const weir_slicing *slicing, weir_tensor *x)
+{
+    weir_tensor spread_value;
+    WEIR_TRY(spread(call, &slicing->shape, &spread_value));
+    weir_slicing_put(&call->run->par, x->dtype, slicing, &x->shape, x->data, spread_value.data);
+    weir_tensor_release(&spread_value);
+    return WEIR_OK;
+}
 
 /* Puts the value into the slice of |x|, which the caller owns. */
 static weir_status put(weir_call *call, weir_tensor *x)
@@ -19,10 +48,7 @@ static weir_status put(weir_call *call, weir_tensor *x)
     if (weir_shape_count(&slicing.shape) == 0)
         return WEIR_OK;
     if (!weir_shape_eq(&slicing.shape, &value->shape))
-        return weir_error(WEIR_UNIMPLEMENTED,
-                          "sliced l-value shape %s does not match r-value shape %s. Automatic "
-                          "broadcasting not yet implemented.",
-                          WEIR_SHAPE_STR(&slicing.shape), WEIR_SHAPE_STR(&value->shape));
+        return put_spread(call, &slicing, x);
     weir_slicing_put(&call->run->par, x->dtype, &slicing, &x->shape, x->data, value->data);
     return WEIR_OK;
 }
@@ -91,7 +117,8 @@ static weir_status update(weir_call *call)
     return put(call, y);
 }
 
-/* Overwritten elements have no gradient; that of the value is the slice of dy. */
+/* Overwritten elements have no gradient; that of the value is the slice of dy, summed over what was
+ * repeated. */
 static weir_status update_grad(weir_grad *grad)
 {
     weir_edge dy = weir_grad_dy(grad, 0), begin = weir_grad_x(grad, BEGIN),
@@ -104,7 +131,7 @@ static weir_status update_grad(weir_grad *grad)
                   weir_grad_op(grad, "TensorStridedSliceUpdate",
                                WEIR_IN(dy, begin, end, strides, zeros),
                                WEIR_SLICE_GRAD_ATTRS(grad)));
-    weir_grad_set(grad, VALUE, dvalue);
+    weir_grad_set(grad, VALUE, weir_grad_unbroadcast(grad, dvalue, weir_grad_x(grad, VALUE)));
     return WEIR_OK;
 }
 

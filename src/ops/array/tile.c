@@ -85,6 +85,7 @@ const weir_op weir_op_tile = {
     .out = "output: T",
     .attrs = "T: type; Tmultiples: {int32, int64} = DT_INT32",
     .host = "multiples",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", tile}},

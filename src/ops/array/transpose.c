@@ -125,6 +125,7 @@ const weir_op weir_op_transpose = {
     .out = "y: T",
     .attrs = "T: type; Tperm: {int32, int64} = DT_INT32",
     .host = "perm",
+    .flags = WEIR_MAY_SHARE,
     .infer = infer,
     .grad = transpose_grad,
     .kernels = {{WEIR_CPU, "*", transpose, WEIR_OWN_OUTPUTS}},

@@ -1,5 +1,7 @@
 /* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: each value once, in
  * the order of first appearance. Along an axis, a value is a whole slice. */
+#include <string.h>
+
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -88,9 +90,21 @@ static uint64_t hash_of(void *ctx, int64_t n)
     return slice_hash(slices, slices->first[n]);
 }
 
+/* In a vector of a short float type 0 and -0 are two values: TensorFlow tells them by their bits.
+ */
+static bool same_bits(const slices *slices, int64_t n)
+{
+    bool is_short = slices->x->dtype == WEIR_HALF || slices->x->dtype == WEIR_BFLOAT16;
+    return !is_short || slices->x->shape.rank != 1 ||
+           memcmp(place(slices, slices->now, 0, 0), place(slices, slices->first[n], 0, 0),
+                  sizeof(uint16_t)) == 0;
+}
+
 static bool same(void *ctx, int64_t n)
 {
     const slices *slices = ctx;
+    if (!same_bits(slices, n))
+        return false;
     for (int64_t o = 0; o < slices->outer; o++)
         for (int64_t i = 0; i < slices->inner; i++)
             if (!weir_elements_equal(slices->x->dtype, place(slices, slices->now, o, i),

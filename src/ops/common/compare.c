@@ -42,10 +42,19 @@ bool weir_elements_equal(weir_dtype dtype, const void *a, const void *b)
     return memcmp(a, b, weir_dtype_size(dtype)) == 0;
 }
 
-static uint64_t hash_double(double value, uint64_t seed)
+/* The hash of |value|, which lies at |at|. No NaN equals another one: each has a hash of its own.
+ */
+static uint64_t hash_double(double value, const void *at, uint64_t seed)
 {
     value = value == 0 ? 0 : value; /* one zero */
-    return weir_hash_bytes(&value, sizeof value, seed);
+    return isnan(value) ? weir_hash_bytes(&at, sizeof at, seed)
+                        : weir_hash_bytes(&value, sizeof value, seed);
+}
+
+/* The same for two floats in a row. */
+static uint64_t hash_complex(const double parts[2], const void *at, uint64_t seed)
+{
+    return hash_double(parts[1], at, hash_double(parts[0], at, seed));
 }
 
 uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
@@ -55,11 +64,11 @@ uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
         return weir_hash_bytes(text.at, text.length, seed);
     }
     if (weir_dtype_is_float(dtype))
-        return hash_double(as_double(dtype, a), seed);
+        return hash_double(as_double(dtype, a), a, seed);
     if (dtype == WEIR_COMPLEX64)
-        return hash_double(((const float *)a)[1], hash_double(((const float *)a)[0], seed));
+        return hash_complex((double[]){((const float *)a)[0], ((const float *)a)[1]}, a, seed);
     if (dtype == WEIR_COMPLEX128)
-        return hash_double(((const double *)a)[1], hash_double(((const double *)a)[0], seed));
+        return hash_complex(a, a, seed);
     return weir_hash_bytes(a, weir_dtype_size(dtype), seed);
 }
 

@@ -60,3 +60,30 @@ weir_status weir_infer_new_shape(weir_infer *infer, int in, weir_shape *out_shap
     WEIR_TRY(weir_infer_value_as_shape(infer, in, out_shape));
     return weir_infer_running(infer) ? weir_shape_check(out_shape) : WEIR_OK;
 }
+
+weir_status weir_infer_alike(weir_infer *infer, int count, weir_shape *out)
+{
+    weir_shape all = *infer->in[0];
+    for (int i = 1; i < count; i++) {
+        if (weir_infer_running(infer) && !weir_shape_eq(infer->in[0], infer->in[i]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Inputs to operation %s of type %s must have the same size and "
+                              "shape.  Input 0: %s != input %d: %s",
+                              infer->site->name, infer->site->def->name,
+                              WEIR_SHAPE_STR(infer->in[0]), i, WEIR_SHAPE_STR(infer->in[i]));
+        WEIR_TRY(weir_infer_merge(&all, infer->in[i], &all));
+    }
+    *out = all;
+    return WEIR_OK;
+}
+
+weir_status weir_infer_value_and_gradient(weir_infer *infer)
+{
+    const weir_shape *value = infer->in[0], *gradient = infer->in[1];
+    if (weir_infer_running(infer) && weir_shape_count(value) != weir_shape_count(gradient))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The two arguments to a cwise op must have same number of elements, got "
+                          "%" PRId64 " and %" PRId64,
+                          weir_shape_count(value), weir_shape_count(gradient));
+    return weir_infer_broadcast(infer);
+}

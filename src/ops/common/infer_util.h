@@ -28,6 +28,14 @@ static inline weir_shape weir_shape_of_rank(int rank)
 WEIR_CHECKED weir_status weir_dim_add(int64_t a, int64_t b, int64_t *out);
 WEIR_CHECKED weir_status weir_dim_mul(int64_t a, int64_t b, int64_t *out);
 
+/* The shape that inputs 0 to |count| - 1 have, each element with its like; before a kernel runs,
+ * those that differ are told in the words of TensorFlow's kernels. */
+WEIR_CHECKED weir_status weir_infer_alike(weir_infer *infer, int count, weir_shape *out);
+
+/* For the gradient of a function of one argument, which takes a value and a gradient of as many
+ * elements. */
+WEIR_CHECKED weir_status weir_infer_value_and_gradient(weir_infer *infer);
+
 /* Reads input |in| as the shape of something to be made: as weir_infer_value_as_shape, but when a
  * kernel is about to run no dim may be negative and the element count must fit. */
 WEIR_CHECKED weir_status weir_infer_new_shape(weir_infer *infer, int in, weir_shape *out_shape);

@@ -109,11 +109,6 @@ void weir_inner_destroy(void *state)
     weir_free(inner);
 }
 
-const weir_site *weir_inner_site(const weir_inner *inner)
-{
-    return &inner->site;
-}
-
 /* Runs the call, and moves what it left in its outputs to |out| or releases it. */
 static weir_status run_call(weir_call *call, const weir_kernel *kernel, weir_tensor *out)
 {

@@ -15,7 +15,6 @@ typedef struct weir_inner weir_inner;
 WEIR_CHECKED weir_status weir_inner_create(const weir_op *op, const weir_named_attr *attrs,
                                            int count, weir_inner **out_inner);
 void weir_inner_destroy(void *inner); /* takes null */
-const weir_site *weir_inner_site(const weir_inner *inner);
 /* Runs it in the step of |outer|. |in| are shared, not taken; |out| is owned by the caller, and
  * written on success only. Thread-safe. */
 WEIR_CHECKED weir_status weir_inner_run(const weir_inner *inner, const weir_call *outer,

@@ -271,3 +271,18 @@ void weir_shape_strides(const weir_shape *shape, int64_t strides[WEIR_MAX_RANK])
         count *= shape->dims[i];
     }
 }
+
+void weir_ndcopy_broadcast(const weir_par *par, weir_dtype dtype, const weir_shape *to, void *dst,
+                           const weir_shape *from, const void *src)
+{
+    int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
+    int extra = to->rank - from->rank;
+    weir_ndcopy copy = {0};
+    weir_shape_strides(from, xs);
+    weir_shape_strides(to, ys);
+    for (int axis = 0; axis < to->rank; axis++) {
+        bool repeats = axis < extra || from->dims[axis - extra] == 1;
+        weir_ndcopy_add(&copy, to->dims[axis], ys[axis], repeats ? 0 : xs[axis - extra]);
+    }
+    weir_ndcopy_run(par, dtype, dst, src, &copy);
+}

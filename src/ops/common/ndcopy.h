@@ -33,6 +33,10 @@ static inline void weir_ndcopy_add(weir_ndcopy *copy, int64_t count, int64_t dst
 void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const void *src,
                      const weir_ndcopy *what);
 
+/* |src| of shape |from| repeated to |to|, as shapes broadcast. */
+void weir_ndcopy_broadcast(const weir_par *par, weir_dtype dtype, const weir_shape *to, void *dst,
+                           const weir_shape *from, const void *src);
+
 /* |rows| rows of |run| neighbouring elements: what concat, split and pack are made of. */
 static inline void weir_rows_copy(const weir_par *par, weir_dtype dtype, void *dst,
                                   int64_t dst_stride, const void *src, int64_t src_stride,

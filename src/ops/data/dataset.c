@@ -1,4 +1,6 @@
 /* ops/data/dataset.c - inputs by name, and how kernels make datasets. */
+#include <inttypes.h>
+
 #include "ops/data/data_impl.h"
 #include "tensor/tstring.h"
 
@@ -75,6 +77,28 @@ static int count_inputs(const weir_site *site)
     return count;
 }
 
+/* What walks over a dataset, such as the count of its elements, visits all that it is made of. */
+static weir_status measure(weir_call *call, weir_dataset *dataset)
+{
+    enum { DEEPEST = 2000, LARGEST = 1 << 17 };
+    dataset->size = 1;
+    for (int i = 0; i < call->site->in_count; i++) {
+        weir_dataset *input = NULL;
+        if (call->site->in_types[i] == WEIR_VARIANT)
+            weir_status_free(weir_dataset_of(weir_in(call, i), &input));
+        if (input && input->depth >= dataset->depth)
+            dataset->depth = input->depth + 1;
+        dataset->size += input ? input->size : 0;
+    }
+    if (dataset->depth <= DEEPEST && dataset->size <= LARGEST)
+        return WEIR_OK;
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "A dataset of %" PRId64
+                      " datasets, %d under one another, is nested too deeply: "
+                      "%d and %d are allowed",
+                      dataset->size, dataset->depth, LARGEST, DEEPEST);
+}
+
 static weir_status collect_inputs(weir_call *call, weir_dataset *dataset)
 {
     int count = 0;
@@ -141,7 +165,9 @@ weir_status weir_dataset_new(weir_call *call, const weir_dataset_fns *fns, void 
     WEIR_TRY(count_components(call, fns, &count));
     weir_dataset *dataset = weir_dataset_create(fns, count, count_inputs(call->site));
     dataset->external = captures_resources(call->site) || weir_data_functions_stateful(call);
-    weir_status status = collect_inputs(call, dataset);
+    weir_status status = measure(call, dataset);
+    if (!status)
+        status = collect_inputs(call, dataset);
     if (status) {
         weir_dataset_release(dataset);
         return status;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/fingerprint.h"
+#include "base/stack.h"
 #include "graph/graph.h"
 #include "graph/proto.h"
 #include "ops/common/strs.h"
@@ -109,6 +110,7 @@ static weir_status add_functions(weir_graph *graph, const weir_library *library)
 static weir_status add_dataset(weir_graph *graph, const weir_dataset *dataset, weir_edge *out)
 {
     const weir_dataset_origin *origin = dataset->origin;
+    WEIR_TRY(weir_stack_check("A dataset"));
     if (!origin)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "%sDataset cannot be made a graph: no op made it", dataset->fns->name);
@@ -265,6 +267,7 @@ static weir_status hash_input(const weir_tensor *tensor, uint64_t *out)
 static weir_status hash_dataset(const weir_dataset *dataset, uint64_t *out)
 {
     const weir_dataset_origin *origin = dataset->origin;
+    WEIR_TRY(weir_stack_check("A dataset"));
     if (!origin)
         return weir_error(WEIR_FAILED_PRECONDITION, "%sDataset has no fingerprint: no op made it",
                           dataset->fns->name);

@@ -1,6 +1,8 @@
 /* ops/data/optional.c - OptionalFromValue, OptionalNone, OptionalHasValue, OptionalGetValue. */
 #include "ops/data/optional_impl.h"
 
+#include "base/arith.h"
+#include "base/stack.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/variants.h"
@@ -9,6 +11,7 @@ typedef struct optional {
     weir_variant base;
     bool has_value;
     int count;
+    int64_t size;         /* optionals in it, itself among them, each as often as it is held */
     weir_tensor *element; /* owned */
 } optional;
 
@@ -33,6 +36,19 @@ static void destroy(weir_ref *ref)
     weir_free(this_optional);
 }
 
+enum { LARGEST = 1 << 20 }; /* size of what is added up; others have LARGEST + 1 at most */
+
+static int64_t size_of(const weir_tensor *tensor)
+{
+    int64_t size = 0;
+    for (int64_t i = 0; tensor->dtype == WEIR_VARIANT && i < weir_tensor_count(tensor); i++) {
+        const weir_variant *variant = ((weir_variant **)tensor->data)[i];
+        if (variant && variant->type == &weir_variant_optional)
+            size = weir_min(size + ((const optional *)variant)->size, LARGEST + 1);
+    }
+    return size;
+}
+
 static optional *create(weir_tensor *element, int count)
 {
     optional *new_optional = WEIR_NEW(optional);
@@ -40,9 +56,12 @@ static optional *create(weir_tensor *element, int count)
     new_optional->base.type = &weir_variant_optional;
     new_optional->has_value = element != NULL;
     new_optional->count = element ? count : 0;
+    new_optional->size = 1;
     new_optional->element = weir_element_create(new_optional->count);
-    for (int i = 0; i < new_optional->count; i++)
+    for (int i = 0; i < new_optional->count; i++) {
+        new_optional->size = weir_min(new_optional->size + size_of(&element[i]), LARGEST + 1);
         weir_tensor_move(&new_optional->element[i], &element[i]);
+    }
     return new_optional;
 }
 
@@ -137,6 +156,15 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
     return WEIR_OK;
 }
 
+/* Optionals in optionals are added up one after another, by recursion. */
+static weir_status check_nesting(const optional *this_optional)
+{
+    if (this_optional->size > LARGEST)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "An optional holds more than %d optionals",
+                          LARGEST);
+    return weir_stack_check("An optional");
+}
+
 /* An optional with |count| components that are not set yet. */
 static optional *create_like(const optional *this_optional)
 {
@@ -144,6 +172,7 @@ static optional *create_like(const optional *this_optional)
     weir_free(made->element);
     made->has_value = this_optional->has_value;
     made->count = this_optional->count;
+    made->size = this_optional->size;
     made->element = weir_element_create(this_optional->count);
     return made;
 }
@@ -151,6 +180,7 @@ static optional *create_like(const optional *this_optional)
 static weir_status zero(const weir_variant *variant, weir_variant **out_zero)
 {
     const optional *this_optional = (const optional *)variant;
+    WEIR_TRY(check_nesting(this_optional));
     optional *made = create_like(this_optional);
     weir_status status = WEIR_OK;
     for (int i = 0; !status && i < this_optional->count; i++)
@@ -173,6 +203,7 @@ static weir_status add(const weir_variant *a, const weir_variant *b, weir_varian
                           "Cannot add optionals because they have different numbers of "
                           "components (%d vs. %d).",
                           this_optional->count, y->count);
+    WEIR_TRY(check_nesting(this_optional));
     optional *made = create_like(this_optional);
     weir_status status = WEIR_OK;
     for (int i = 0; !status && i < this_optional->count; i++)

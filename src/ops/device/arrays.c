@@ -72,10 +72,10 @@ weir_status weir_device_gather(weir_call *call)
     int64_t outer = weir_shape_product(&x->shape, first, at), limit = x->shape.dims[at];
     int64_t count = weir_shape_product(&indices->shape, first, indices->shape.rank);
     int64_t run = weir_shape_product(&x->shape, at + 1, x->shape.rank);
-    int32_t wide = indices->dtype == WEIR_INT64;
+    int32_t kind = weir_device_index_kind(indices->dtype);
     return WEIR_LAYER(call, weir_elem_of(x->dtype), "gather_rows", weir_tensor_count(y), AT(x),
                       AT(indices), AT(y), VALUE(batch), VALUE(outer), VALUE(limit), VALUE(count),
-                      VALUE(run), VALUE(wide));
+                      VALUE(run), VALUE(kind));
 }
 
 weir_status weir_device_one_hot(weir_call *call)
@@ -86,11 +86,8 @@ weir_status weir_device_one_hot(weir_call *call)
     int at = (int)(axis < 0 ? axis + y->shape.rank : axis);
     int64_t outer = weir_shape_product(&y->shape, 0, at), depth = y->shape.dims[at];
     int64_t inner = weir_shape_product(&y->shape, at + 1, y->shape.rank);
-    int32_t wide = indices->dtype == WEIR_INT64;
-    if (!wide && indices->dtype != WEIR_INT32)
-        return weir_error(WEIR_UNIMPLEMENTED, "OneHot of indices of type %s on a device",
-                          weir_dtype_name(indices->dtype));
+    int32_t kind = weir_device_index_kind(indices->dtype);
     return WEIR_LAYER(call, weir_elem_of(y->dtype), "one_hot", weir_tensor_count(y), AT(indices),
                       AT(on), AT(off), AT(y), VALUE(outer), VALUE(depth), VALUE(inner),
-                      VALUE(wide));
+                      VALUE(kind));
 }

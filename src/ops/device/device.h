@@ -13,6 +13,8 @@
 weir_device_way weir_device_find(const weir_site *site, const weir_kernel **out_kernel);
 /* Whether an op of this type has a kernel for some of its types. */
 bool weir_device_serves(const weir_op *op);
+/* The same, and for which: appends "T: half, float" as in weir_kernel.types; nothing: for all. */
+bool weir_device_types(const weir_op *op, weir_buf *out_types);
 /* z = x + y of |count| elements in |memory|. */
 WEIR_CHECKED weir_status weir_device_add_to(weir_memory *memory, weir_elem elem, int64_t count,
                                             const void *x, const void *y, void *z);

@@ -25,6 +25,10 @@ typedef struct weir_patches {
     int64_t batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
 } weir_patches;
 
+/* What kernels know an integer type of indices by: its bytes, with 16 where it has no sign. */
+enum { WEIR_DEVICE_INDEX64 = 8 };
+int32_t weir_device_index_kind(weir_dtype dtype);
+
 /* Arguments of a launch. */
 #define AT(tensor) WEIR_GPU_AT((tensor)->data)
 #define VALUE(variable) WEIR_GPU_VALUE(variable)
@@ -140,6 +144,7 @@ weir_status weir_device_bias_add(weir_call *call);
 weir_status weir_device_bias_add_grad(weir_call *call);
 weir_status weir_device_conv_bias(weir_call *call);
 weir_status weir_device_relu_bias_grad(weir_call *call);
+weir_status weir_device_slice_relu_bias_grad(weir_call *call);
 weir_status weir_device_max_pool_relu_grad(weir_call *call);
 weir_status weir_device_max_pool_places(weir_call *call);
 weir_status weir_device_places_grad(weir_call *call);

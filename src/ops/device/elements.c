@@ -318,11 +318,18 @@ static weir_status reduce_columns(const weir_call *call, int op, weir_elem elem,
     return launch_reduce(call, op, elem, "columns", outer * inner, args, 5);
 }
 
-/* A divisor of |length| by which long columns are reduced in two turns; 1: none. */
-static int64_t split_of(int64_t length)
+/* A divisor of |length| by which long columns are reduced in two turns, so that a device has work
+ * items enough and each adds a few; 1: none. The partial results are rounded, which 16-bit floats
+ * would feel. */
+static int64_t split_of(int64_t length, int64_t columns)
 {
-    for (int64_t parts = 512; parts > 8; parts--)
-        if (length % parts == 0)
+    enum { ENOUGH = 1 << 17, MOST = 512, LONG = 64 };
+    int64_t most = columns ? ENOUGH / columns : 1;
+    if (length < LONG)
+        return 1;
+    most = most > MOST ? MOST : most;
+    for (int64_t parts = most; parts > 3; parts--)
+        if (length % parts == 0 && parts * parts <= 4 * length)
             return parts;
     return 1;
 }
@@ -330,12 +337,11 @@ static int64_t split_of(int64_t length)
 weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem, int64_t outer,
                                int64_t length, int64_t inner, const void *x, void *y)
 {
-    enum { FEW = 8192, LONG = 512 };
     if (inner == 1 && length >= 64) {
         weir_gpu_arg args[] = {WEIR_GPU_AT(x), WEIR_GPU_AT(y), VALUE(outer), VALUE(length)};
         return launch_reduce(call, op, elem, "rows", outer * WEIR_GPU_LANES, args, 4);
     }
-    int64_t parts = outer * inner < FEW && length > LONG ? split_of(length) : 1;
+    int64_t parts = weir_elem_size(elem) < 4 ? 1 : split_of(length, outer * inner);
     if (parts == 1)
         return reduce_columns(call, op, elem, outer, length, inner, x, y);
     weir_buffer *middle;
@@ -457,10 +463,8 @@ weir_status weir_device_arg_max(weir_call *call)
     WEIR_TRY(weir_arg_axis(call, &at));
     int64_t outer = weir_shape_product(&x->shape, 0, at), length = x->shape.dims[at];
     int64_t inner = weir_shape_product(&x->shape, at + 1, x->shape.rank);
-    int32_t smallest = strcmp(call->site->op->name, "ArgMin") == 0, wide = y->dtype == WEIR_INT64;
-    if (!wide && y->dtype != WEIR_INT32)
-        return weir_error(WEIR_UNIMPLEMENTED, "%s of type %s on a device", call->site->op->name,
-                          weir_dtype_name(y->dtype));
+    int32_t smallest = strcmp(call->site->op->name, "ArgMin") == 0,
+            kind = weir_device_index_kind(y->dtype);
     return WEIR_LAYER(call, weir_elem_of(x->dtype), "arg_most", outer * inner, AT(x), AT(y),
-                      VALUE(outer), VALUE(length), VALUE(inner), VALUE(smallest), VALUE(wide));
+                      VALUE(outer), VALUE(length), VALUE(inner), VALUE(smallest), VALUE(kind));
 }

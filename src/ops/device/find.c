@@ -346,3 +346,57 @@ bool weir_device_serves(const weir_op *op)
                  op->flow != WEIR_FLOW_SWITCH_N);
     return serves_loop(&op->elementwise) || rule || flow || (row && row->kind != ROW_STAYS);
 }
+
+/* ---- as lists show them ---- */
+
+/* "T" of "handle: resource; x: T", the attr of the first type that is not fixed; empty: all are. */
+static weir_str type_attr(const char *in)
+{
+    for (const char *at = in; at && (at = strchr(at, ':')) != NULL;) {
+        at += 1 + strspn(at + 1, " ");
+        weir_str word = {at, strcspn(at, " ;,)")};
+        if (word.length > 4 && memcmp(word.at, "Ref(", 4) == 0)
+            word = (weir_str){at + 4, word.length - 4};
+        if (!weir_dtype_parse(word))
+            return word;
+    }
+    return (weir_str){NULL, 0};
+}
+
+static bool serves_type(const weir_op *op, weir_dtype dtype)
+{
+    const weir_elementwise *loop = &op->elementwise;
+    weir_elem elem = weir_dtype_is_plain(dtype) ? weir_elem_of(dtype) : WEIR_ELEM_NONE;
+    if (elem == WEIR_ELEM_NONE || elem == WEIR_E_i32)
+        return false;
+    return loop->arity
+               ? weir_gpu_has(loop->arity == 1 ? WEIR_GPU_UNARY : WEIR_GPU_BINARY, loop->loop, elem)
+               : weir_gpu_has_rule(elem);
+}
+
+/* "T: half, float" of an element-wise loop or a rule. */
+static void add_types(const weir_op *op, weir_buf *out)
+{
+    weir_str attr = type_attr(op->in);
+    const char *between = ": ";
+    for (int dtype = 1; attr.length && dtype < WEIR_DTYPE_COUNT; dtype++) {
+        if (!serves_type(op, dtype))
+            continue;
+        if (*between == ':')
+            weir_buf_add(out, attr.at, attr.length);
+        weir_buf_addf(out, "%s%s", between, weir_dtype_name(dtype));
+        between = ", ";
+    }
+}
+
+bool weir_device_types(const weir_op *op, weir_buf *out_types)
+{
+    const row *row = find_row(op->name);
+    if (!weir_device_serves(op))
+        return false;
+    if (serves_loop(&op->elementwise) || (op->update && !(op->flags & WEIR_INTERNAL_OP)))
+        add_types(op, out_types);
+    else if (row)
+        weir_buf_adds(out_types, row->types);
+    return true;
+}

@@ -4,6 +4,12 @@
 #include "ops/device/device_impl.h"
 #include "ops/state/state_impl.h"
 
+int32_t weir_device_index_kind(weir_dtype dtype)
+{
+    bool unsigned_one = dtype == WEIR_UINT8 || dtype == WEIR_UINT16;
+    return (int32_t)weir_dtype_size(dtype) + (unsigned_one ? 16 : 0);
+}
+
 /* ---- slices by the rows of indices ---- */
 
 /* Rows of indices over the first dimensions of |shape|, as numbers of slices. */
@@ -20,7 +26,7 @@ static weir_status flatten(weir_call *call, const weir_tensor *indices, const we
                            weir_elem elem, rows *out)
 {
     int64_t depth = indices->shape.rank ? indices->shape.dims[indices->shape.rank - 1] : 0;
-    int32_t wide = indices->dtype == WEIR_INT64;
+    int32_t kind = weir_device_index_kind(indices->dtype);
     sizes sizes = {{0}};
     if (depth > 8 || depth > shape->rank)
         return weir_error(WEIR_UNIMPLEMENTED, "%s with %lld indices for a slice of %s",
@@ -33,7 +39,7 @@ static weir_status flatten(weir_call *call, const weir_tensor *indices, const we
     WEIR_TRY(weir_device_scratch(call, sizeof(int64_t) * (size_t)(out->count + 1), &out->flat));
     weir_status status = WEIR_LAYER(call, elem, "flat_indices", out->count, AT(indices),
                                     WEIR_GPU_AT(out->flat->data), VALUE(out->count), VALUE(depth),
-                                    VALUE(sizes), VALUE(wide));
+                                    VALUE(sizes), VALUE(kind));
     if (status)
         weir_buffer_release(out->flat);
     return status;
@@ -44,7 +50,7 @@ static weir_status join_slices(weir_call *call, const weir_tensor *indices,
                                const weir_tensor *updates, const weir_tensor *value, int mode)
 {
     weir_elem elem = weir_elem_of(value->dtype);
-    int32_t join = mode == WEIR_SCATTER_SET ? 0 : mode + 1, wide = 1;
+    int32_t join = mode == WEIR_SCATTER_SET ? 0 : mode + 1, kind = WEIR_DEVICE_INDEX64;
     int64_t step = updates->shape.rank > 0;
     rows rows;
     WEIR_TRY(weir_scatter_nd_check(&value->shape, &indices->shape, &updates->shape));
@@ -52,7 +58,7 @@ static weir_status join_slices(weir_call *call, const weir_tensor *indices,
     weir_status status =
         WEIR_LAYER(call, elem, "scatter_rows", rows.count * rows.run, AT(value),
                    WEIR_GPU_AT(rows.flat->data), AT(updates), VALUE(rows.limit), VALUE(rows.count),
-                   VALUE(rows.run), VALUE(step), VALUE(join), VALUE(wide));
+                   VALUE(rows.run), VALUE(step), VALUE(join), VALUE(kind));
     weir_buffer_release(rows.flat);
     return status;
 }
@@ -62,12 +68,12 @@ weir_status weir_device_gather_nd(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *indices = weir_in(call, 1), *y = weir_out(call, 0);
     weir_elem elem = weir_elem_of(x->dtype);
     int64_t one = 1;
-    int32_t wide = 1;
+    int32_t kind = WEIR_DEVICE_INDEX64;
     rows rows;
     WEIR_TRY(flatten(call, indices, &x->shape, elem, &rows));
     weir_status status = WEIR_LAYER(
         call, elem, "gather_rows", weir_tensor_count(y), AT(x), WEIR_GPU_AT(rows.flat->data), AT(y),
-        VALUE(one), VALUE(one), VALUE(rows.limit), VALUE(rows.count), VALUE(rows.run), VALUE(wide));
+        VALUE(one), VALUE(one), VALUE(rows.limit), VALUE(rows.count), VALUE(rows.run), VALUE(kind));
     weir_buffer_release(rows.flat);
     return status;
 }
@@ -113,11 +119,11 @@ weir_status weir_device_segment_sum(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *ids = weir_in(call, 1), *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(ids), limit = y->shape.rank ? y->shape.dims[0] : 0;
     int64_t run = count ? weir_tensor_count(x) / count : 0, step = 1;
-    int32_t join = WEIR_UPDATE_ADD + 1, wide = ids->dtype == WEIR_INT64;
+    int32_t join = WEIR_UPDATE_ADD + 1, kind = weir_device_index_kind(ids->dtype);
     WEIR_TRY(call->site->memory->clear(call->site->memory, y->data, weir_tensor_bytes(y)));
     return WEIR_LAYER(call, weir_elem_of(x->dtype), "scatter_rows", count * run, AT(y), AT(ids),
                       AT(x), VALUE(limit), VALUE(count), VALUE(run), VALUE(step), VALUE(join),
-                      VALUE(wide));
+                      VALUE(kind));
 }
 
 /* ---- running sums and products ---- */

@@ -84,12 +84,21 @@ weir_status weir_device_softmax(weir_call *call)
                       VALUE(rows), VALUE(length), VALUE(logs));
 }
 
+static weir_status clear_all(const weir_call *call, const weir_tensor *tensor)
+{
+    size_t bytes = weir_tensor_bytes(tensor);
+    weir_memory *memory = call->site->memory;
+    return bytes ? memory->clear(memory, tensor->data, bytes) : WEIR_OK;
+}
+
 weir_status weir_device_cross_entropy(weir_call *call)
 {
     const weir_tensor *loss = weir_out(call, 0), *grad = weir_out(call, 1);
     weir_tensor x, labels;
     int64_t rows, length;
     rows_of(grad, &rows, &length);
+    if (!length) /* no classes: nothing is lost */
+        return clear_all(call, loss);
     WEIR_TRY(weir_device_expand(call, weir_in(call, 0), &grad->shape, &x));
     weir_status status = weir_device_expand(call, weir_in(call, 1), &grad->shape, &labels);
     if (!status) {
@@ -106,11 +115,13 @@ weir_status weir_device_sparse_cross_entropy(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *labels = weir_in(call, 1);
     const weir_tensor *loss = weir_out(call, 0), *grad = weir_out(call, 1);
     int64_t rows, length;
-    int32_t wide = labels->dtype == WEIR_INT64;
+    int32_t kind = weir_device_index_kind(labels->dtype);
     rows_of(x, &rows, &length);
+    if (!length)
+        return clear_all(call, loss);
     return WEIR_LAYER(call, weir_elem_of(x->dtype), "sparse_cross_entropy", rows * WEIR_GPU_LANES,
                       AT(x), AT(labels), AT(loss), AT(grad), VALUE(rows), VALUE(length),
-                      VALUE(wide));
+                      VALUE(kind));
 }
 
 /* ---- others ---- */

@@ -169,25 +169,72 @@ static weir_status no_elements(weir_call *call)
     return call->site->memory->clear(call->site->memory, db->data, weir_tensor_bytes(db));
 }
 
-weir_status weir_device_relu_bias_grad(weir_call *call)
+/* The same of a slice of dy, which becomes a tensor of its own. */
+static weir_status sliced_apart(weir_call *call, int64_t first)
+{
+    const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1);
+    int64_t width = y->shape.dims[y->shape.rank - 1], whole = dy->shape.dims[dy->shape.rank - 1];
+    int unit = (int)weir_dtype_size(y->dtype);
+    weir_memory *memory = call->site->memory;
+    weir_buffer *slice;
+    weir_memory_walk walk = {.rank = 2,
+                             .dims = {weir_tensor_count(y) / width, width},
+                             .to = {width, 1},
+                             .from = {whole, 1}};
+    WEIR_TRY(weir_device_scratch(call, weir_tensor_bytes(y), &slice));
+    weir_status status =
+        memory->walk(memory, unit, slice->data, (char *)dy->data + first * unit, &walk);
+    if (!status)
+        status = relu_grad_apart(call, slice->data, y);
+    weir_buffer_release(slice);
+    return status;
+}
+
+/* Of the channels of dy from |first| on, of which a pixel has |whole|. */
+static weir_status relu_bias_grad(weir_call *call, int64_t first, int64_t whole)
 {
     const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1), *dx = weir_out(call, 0);
     const weir_tensor *db = weir_out(call, 1);
-    weir_images images = weir_device_images(call, weir_elem_of(dy->dtype), weir_tensor_count(dy),
-                                            weir_tensor_count(db));
+    int64_t channels = weir_tensor_count(db);
+    bool narrow = first % 8 || whole % 8; /* quads do not begin there */
+    weir_images images =
+        weir_device_images(call, weir_elem_of(y->dtype), weir_tensor_count(y), channels);
+    if (narrow && whole != channels)
+        images = (weir_images){images.elem, 1, weir_tensor_count(y), channels, channels};
+    int64_t step = whole / images.quad, offset = first / images.quad;
     weir_sums sums;
     if (!images.count)
         return no_elements(call);
     WEIR_TRY(weir_device_sums_begin(call, &images, 1, &sums));
     if (!sums.groups)
-        return relu_grad_apart(call, dy->data, y);
-    weir_status status = WEIR_CHANNELS(
-        call, &images, "relu_bias_grad", sums.groups * WEIR_GPU_LANES, AT(dy), AT(y), AT(dx),
-        WEIR_GPU_AT(sums.buffer->data), VALUE(images.count), VALUE(images.width));
+        return whole == channels ? relu_grad_apart(call, dy->data, y) : sliced_apart(call, first);
+    weir_status status =
+        WEIR_CHANNELS(call, &images, "relu_bias_grad", sums.groups * WEIR_GPU_LANES, AT(dy), AT(y),
+                      AT(dx), WEIR_GPU_AT(sums.buffer->data), VALUE(images.count),
+                      VALUE(images.width), VALUE(step), VALUE(offset));
     if (!status)
         status = weir_device_sums_join(call, &images, &sums, 0, 1, is_wide(call), db->data);
     weir_buffer_release(sums.buffer);
     return status;
+}
+
+weir_status weir_device_relu_bias_grad(weir_call *call)
+{
+    return relu_bias_grad(call, 0, weir_tensor_count(weir_out(call, 1)));
+}
+
+weir_status weir_device_slice_relu_bias_grad(weir_call *call)
+{
+    const weir_shape *dy = &weir_in(call, 0)->shape, *y = &weir_in(call, 1)->shape;
+    int64_t first = weir_site_int(call->site, weir_opdef_attr(call->site->def, "first"));
+    bool fits = dy->rank == y->rank && dy->rank > 0;
+    for (int i = 0; fits && i < dy->rank; i++)
+        fits = i < dy->rank - 1 ? dy->dims[i] == y->dims[i]
+                                : first >= 0 && y->dims[i] <= dy->dims[i] - first;
+    if (!fits)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s: a gradient of %s for %s",
+                          call->site->op->name, WEIR_SHAPE_STR(dy), WEIR_SHAPE_STR(y));
+    return relu_bias_grad(call, first, dy->dims[dy->rank - 1]);
 }
 
 static weir_status pool_bias_grad(weir_call *call, const weir_patches *p, const weir_images *images,

@@ -39,7 +39,8 @@ static weir_status scatter_into(weir_call *call, weir_var *var)
     const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     weir_tensor *value;
     int mode = weir_site_mode(call->site);
-    int32_t join = mode == WEIR_UPDATE_OPS ? 0 : mode + 1, wide = indices->dtype == WEIR_INT64;
+    int32_t join = mode == WEIR_UPDATE_OPS ? 0 : mode + 1,
+            kind = weir_device_index_kind(indices->dtype);
     WEIR_TRY(weir_state_begin(var, updates->dtype, &value));
     int64_t limit = value->shape.rank ? value->shape.dims[0] : 0;
     int64_t run = weir_shape_product(&value->shape, 1, value->shape.rank);
@@ -54,7 +55,7 @@ static weir_status scatter_into(weir_call *call, weir_var *var)
                          WEIR_SHAPE_STR(&value->shape))
             : WEIR_LAYER(call, weir_elem_of(value->dtype), "scatter_rows", count * run, AT(value),
                          AT(indices), AT(updates), VALUE(limit), VALUE(count), VALUE(run),
-                         VALUE(step), VALUE(join), VALUE(wide));
+                         VALUE(step), VALUE(join), VALUE(kind));
     weir_var_end(var);
     return status;
 }
@@ -114,11 +115,11 @@ static void apply_rows(weir_call *call, weir_apply *apply)
     const weir_shape *var = &apply->values[0]->shape;
     int64_t count = apply->indices->shape.dims[0], limit = var->dims[0];
     int64_t run = weir_shape_product(var, 1, var->rank);
-    int32_t flag = apply->work.flag, wide = apply->indices->dtype == WEIR_INT64;
+    int32_t flag = apply->work.flag, kind = weir_device_index_kind(apply->indices->dtype);
     weir_gpu_arg args[WEIR_GPU_ARGS];
     int at = add_work(&apply->work, &flag, args);
     args[at++] = AT(apply->indices);
-    args[at++] = VALUE(wide);
+    args[at++] = VALUE(kind);
     args[at++] = VALUE(count);
     args[at++] = VALUE(run);
     args[at++] = VALUE(limit);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/stop.h"
 #include "ops/common/number_at.h"
 #include "ops/declare.h"
 #include "ops/image/image_impl.h"
@@ -122,17 +123,18 @@ static void choose(picks *picks)
         if (score > picks->score_threshold)
             push(picks, (candidate){.box = (int32_t)i, .score = score});
     }
-    while (picks->count < picks->most && picks->heap_count) {
+    while (picks->count < picks->most && picks->heap_count && !weir_stopped()) {
         candidate candidate = pop(picks);
         float score = candidate.score;
         if (!survives(picks, &candidate))
             continue;
-        if (candidate.score != score) {
-            push(picks, candidate); /* it is considered again among the lower scores */
-            continue;
+        if (candidate.score == score) {
+            picks->picked[picks->count] = candidate.box;
+            picks->picked_scores[picks->count++] = candidate.score;
+        } else if (candidate.score < score) {
+            push(picks,
+                 candidate); /* it is considered again among the lower scores; a NaN is not */
         }
-        picks->picked[picks->count] = candidate.box;
-        picks->picked_scores[picks->count++] = candidate.score;
     }
 }
 

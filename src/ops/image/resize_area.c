@@ -81,7 +81,7 @@ static weir_status resize(weir_call *call)
     WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
     job.in = in.data;
     job.out = weir_out(call, 0)->data;
-    weir_par_for(&call->run->par, job.r.batch * job.r.out_h, 1, resize_rows, &job);
+    weir_par_for_long(&call->run->par, job.r.batch * job.r.out_h, 1, resize_rows, &job);
     weir_tensor_release(&in);
     return WEIR_OK;
 }

@@ -116,8 +116,8 @@ static weir_status resize(weir_call *call)
     job.xs = xs;
     job.in = in.data;
     job.out = weir_out(call, 0)->data;
-    weir_par_for(&call->run->par, job.r.batch * job.r.out_h,
-                 1 + 2048 / (job.r.out_w * job.r.channels + 1), resize_rows, &job);
+    weir_par_for_long(&call->run->par, job.r.batch * job.r.out_h,
+                      1 + 2048 / (job.r.out_w * job.r.channels + 1), resize_rows, &job);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&in);

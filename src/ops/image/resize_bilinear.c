@@ -75,8 +75,8 @@ static weir_status resize(weir_call *call)
     job.in = in.data;
     job.out = weir_out(call, 0)->data;
     int64_t row = job.r.out_w * job.r.channels;
-    weir_par_for(&call->run->par, job.r.batch * job.r.out_h, 1 + 16384 / (row + 1), resize_rows,
-                 &job);
+    weir_par_for_long(&call->run->par, job.r.batch * job.r.out_h, 1 + 16384 / (row + 1),
+                      resize_rows, &job);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&in);

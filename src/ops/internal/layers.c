@@ -4,6 +4,7 @@
  *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only with attr relu
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
+ *   _SliceReluBiasGrad  the same of the gradients' channels from |first| on; for devices alone
  *   _MaxPoolPlaces    MaxPool, and a byte for each result: where in its window the largest element
  * is _PlacesGrad       by these bytes MaxPoolGrad, or, with attr sums, what _MaxPoolReluGrad gives
  *
@@ -144,4 +145,20 @@ const weir_op weir_op_places_grad = {
              "sums: bool = false; ksize: list(int) >= 4; strides: list(int) >= 4; " SLIDE,
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_places_grad,
+};
+
+static weir_status infer_slice_grad(weir_infer *infer)
+{
+    infer->out[0] = *infer->in[1];
+    infer->out[1] = weir_shape_vector(weir_infer_dim(infer, 1, -1));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_slice_relu_bias_grad = {
+    .name = "_SliceReluBiasGrad",
+    .in = "gradients: T; features: T",
+    .out = "backprops: T; bias: B",
+    .attrs = "T: {half, bfloat16, float}; B: {half, bfloat16, float} = DT_FLOAT; first: int >= 0",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_slice_grad,
 };

@@ -5,6 +5,7 @@
 #include "math/linalg/lapack.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
 
 void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, weir_c128 *out)
 {
@@ -38,6 +39,9 @@ void weir_matrix_mul(int64_t m, int64_t k, int64_t n, const weir_c128 *a, const 
 
 weir_status weir_infer_matrix(weir_infer *infer, int in, weir_shape *out_batch)
 {
+    if (weir_infer_running(infer) && infer->in[in]->rank < 2)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input tensor %d must have rank >= 2, got %d", in,
+                          infer->in[in]->rank);
     WEIR_TRY(weir_infer_rank_at_least(infer, in, 2));
     *out_batch = infer->in[in]->rank < 0
                      ? WEIR_UNKNOWN_SHAPE
@@ -48,8 +52,12 @@ weir_status weir_infer_matrix(weir_infer *infer, int in, weir_shape *out_batch)
 weir_status weir_infer_square(weir_infer *infer, int in, weir_shape *out_batch, int64_t *out_size)
 {
     WEIR_TRY(weir_infer_matrix(infer, in, out_batch));
-    return weir_infer_merge_dim(weir_infer_dim(infer, in, -2), weir_infer_dim(infer, in, -1),
-                                out_size);
+    int64_t rows = weir_infer_dim(infer, in, -2), columns = weir_infer_dim(infer, in, -1);
+    if (weir_infer_running(infer) && rows != columns)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s",
+                          infer->site->in_count == 2 ? "First input (lhs) must be a square matrix."
+                                                     : "Input matrix must be square.");
+    return weir_infer_merge_dim(rows, columns, out_size);
 }
 
 weir_status weir_infer_matrices(const weir_shape *batch, int64_t rows, int64_t columns,

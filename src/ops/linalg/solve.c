@@ -191,6 +191,13 @@ static weir_status determinant_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
+/* x as a number of size 1; a real infinity has a sign too. */
+static weir_c128 direction(weir_c128 x, double size)
+{
+    bool signed_infinity = cimag(x) == 0 && isinf(creal(x));
+    return signed_infinity ? copysign(1, creal(x)) : x / size;
+}
+
 /* The determinant as a number of size 1 and a logarithm, so that neither over- nor underflows. */
 static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *log_size)
 {
@@ -200,7 +207,7 @@ static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *
     *log_size = 0;
     for (int64_t i = 0; i < n && regular; i++) {
         double size = cabs(solver->a[i * n + i]);
-        *unit = weir_cmul(*unit, solver->a[i * n + i] / size);
+        *unit = weir_cmul(*unit, direction(solver->a[i * n + i], size));
         *log_size += log(size);
     }
     if (!regular) {

@@ -94,7 +94,7 @@ const weir_op weir_op_add_n = {
     .in = "inputs: N * T",
     .out = "sum: T",
     .attrs = "N: int >= 1; T: {" NUMBERS ", variant}",
-    .flags = WEIR_COMMUTATIVE | WEIR_AGGREGATE,
+    .flags = WEIR_COMMUTATIVE | WEIR_AGGREGATE | WEIR_MAY_SHARE,
     .infer = add_n_infer,
     .grad = add_n_grad,
     .inplace = WEIR_INPLACE(0, 0),

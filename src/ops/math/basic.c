@@ -50,10 +50,8 @@ static weir_status rsqrt_grad_grad(weir_grad *grad)
 }
 
 #define TYPES "T: {" FLOATS_COMPLEX "}"
-BINARY_OP(reciprocal_grad, "ReciprocalGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
-          .grad = reciprocal_grad_grad);
-BINARY_OP(inv_grad, "InvGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
-          .grad = reciprocal_grad_grad);
-BINARY_OP(sqrt_grad, "SqrtGrad", "y: T; dy: T", "z: T", TYPES, sqrt_grad, .grad = sqrt_grad_grad);
-BINARY_OP(rsqrt_grad, "RsqrtGrad", "y: T; dy: T", "z: T", TYPES, rsqrt_grad,
-          .grad = rsqrt_grad_grad);
+GRADIENT_OP(reciprocal_grad, "ReciprocalGrad", TYPES, reciprocal_grad,
+            .grad = reciprocal_grad_grad);
+GRADIENT_OP(inv_grad, "InvGrad", TYPES, reciprocal_grad, .grad = reciprocal_grad_grad);
+GRADIENT_OP(sqrt_grad, "SqrtGrad", TYPES, sqrt_grad, .grad = sqrt_grad_grad);
+GRADIENT_OP(rsqrt_grad, "RsqrtGrad", TYPES, rsqrt_grad, .grad = rsqrt_grad_grad);

@@ -135,6 +135,7 @@ const weir_op weir_op_cast = {
     .in = "x: SrcT",
     .out = "y: DstT",
     .attrs = "SrcT: type; DstT: type; Truncate: bool = false",
+    .flags = WEIR_MAY_SHARE,
     .infer = weir_infer_same_shape,
     .grad = cast_grad,
     .kernels = {{WEIR_CPU, "*", cast, WEIR_OWN_OUTPUTS}},

@@ -42,6 +42,7 @@ static weir_status want_scalar(const weir_tensor *tensor, const char *name, int6
 /* ---- k-means++ ------------------------------------------------------------------------------- */
 
 typedef struct choice {
+    const weir_call *call;
     const weir_par *par;
     const weir_tensor *points;
     int64_t count, dims;
@@ -122,11 +123,12 @@ static void swap(float **a, float **b)
 }
 
 /* The best of 1 + |retries| drawn points: the one after which the other points are nearest. */
-static int64_t choose(choice *choice, int64_t retries)
+static weir_status choose(choice *choice, int64_t retries, int64_t *out)
 {
     float best = INFINITY;
     int64_t chosen = 0;
     for (int64_t k = 0; k <= retries; k++) {
+        WEIR_TRY(weir_call_check(choice->call));
         int64_t at = draw(choice);
         float sum = try_point(choice, at, choice->trial);
         if (sum < best || retries == 0) {
@@ -137,10 +139,11 @@ static int64_t choose(choice *choice, int64_t retries)
     }
     swap(&choice->nearest, &choice->best_trial);
     choice->chosen[chosen] = choice->any = true;
-    return chosen;
+    *out = chosen;
+    return WEIR_OK;
 }
 
-static void choose_all(choice *choice, int64_t wanted, int64_t retries, float *out)
+static weir_status choose_all(choice *choice, int64_t wanted, int64_t retries, float *out)
 {
     for (int64_t i = 0; i < choice->count; i++)
         choice->nearest[i] = choice->best_trial[i] = INFINITY;
@@ -148,10 +151,12 @@ static void choose_all(choice *choice, int64_t wanted, int64_t retries, float *o
         float sum = 0;
         for (int64_t i = 0; n > 0 && i < choice->count; i++)
             choice->sums[i] = sum += choice->nearest[i];
-        int64_t at = choose(choice, retries);
+        int64_t at;
+        WEIR_TRY(choose(choice, retries, &at));
         memcpy(out + n * choice->dims, (const float *)choice->points->data + at * choice->dims,
                sizeof(float) * (size_t)choice->dims);
     }
+    return WEIR_OK;
 }
 
 static weir_status kmeans_plus_plus(weir_call *call)
@@ -178,7 +183,8 @@ static weir_status kmeans_plus_plus(weir_call *call)
     WEIR_TRY(weir_call_alloc(call, 0, &out));
     WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, &workspace));
     float *rows = workspace.data;
-    choice choice = {.par = &call->run->par,
+    choice choice = {.call = call,
+                     .par = &call->run->par,
                      .points = points,
                      .count = count,
                      .dims = dims,
@@ -192,9 +198,9 @@ static weir_status kmeans_plus_plus(weir_call *call)
     choice.random = weir_philox_singles(&choice.gen);
     memset(choice.chosen, 0, (size_t)count);
     half_norms(points, choice.norms);
-    choose_all(&choice, wanted, retries, weir_out(call, 0)->data);
+    weir_status status = choose_all(&choice, wanted, retries, weir_out(call, 0)->data);
     weir_tensor_release(&workspace);
-    return WEIR_OK;
+    return status;
 }
 
 /* A Markov chain over candidates that moves to farther ones. */

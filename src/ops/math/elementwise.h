@@ -4,6 +4,7 @@
 
 #include "math/binary/binary.h"
 #include "math/unary/unary.h"
+#include "ops/common/infer_util.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
 
@@ -33,6 +34,11 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
 #define BINARY_OP(id, text, ins, outs, attributes, loop_id, ...)                                   \
     WEIR_DEFINE_OP(id, text, BINARY_LOOP(loop_id), .in = ins, .out = outs, .attrs = attributes,    \
                    .infer = weir_infer_broadcast, __VA_ARGS__)
+/* The gradient of a function of one argument: of its value or argument and the incoming gradient.
+ */
+#define GRADIENT_OP(id, text, attributes, loop_id, ...)                                            \
+    WEIR_DEFINE_OP(id, text, BINARY_LOOP(loop_id), .in = "y: T; dy: T", .out = "z: T",             \
+                   .attrs = attributes, .infer = weir_infer_value_and_gradient, __VA_ARGS__)
 #define ARITHMETIC_OP(id, text, types, loop_id, ...)                                               \
     BINARY_OP(id, text, "x: T; y: T", "z: T", "T: {" types "}", loop_id, __VA_ARGS__)
 

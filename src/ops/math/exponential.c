@@ -48,7 +48,6 @@ static weir_status tanh_grad_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-BINARY_OP(sigmoid_grad, "SigmoidGrad", "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}",
-          sigmoid_grad, .grad = sigmoid_grad_grad);
-BINARY_OP(tanh_grad, "TanhGrad", "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", tanh_grad,
-          .grad = tanh_grad_grad);
+GRADIENT_OP(sigmoid_grad, "SigmoidGrad", "T: {" FLOATS_COMPLEX "}", sigmoid_grad,
+            .grad = sigmoid_grad_grad);
+GRADIENT_OP(tanh_grad, "TanhGrad", "T: {" FLOATS_COMPLEX "}", tanh_grad, .grad = tanh_grad_grad);

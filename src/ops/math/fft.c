@@ -6,6 +6,7 @@
 #include "math/fft/fft.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -197,7 +198,7 @@ static weir_status check_lengths(weir_call *call, kind kind)
                 have = x->dims[x->rank - kind.rank + axis];
         if (kind.inverse && axis == kind.rank - 1 && need > 0)
             need = need / 2 + 1;
-        if (have < need)
+        if (have > 0 && have < need)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input dimension %d must have length of at least %" PRId64
                               " but got: %" PRId64,
@@ -213,6 +214,10 @@ static weir_status run_fft(weir_call *call)
         WEIR_TRY(check_lengths(call, kind));
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), work;
+    if (weir_tensor_count(x) == 0) {
+        memset(y->data, 0, weir_tensor_bytes(y));
+        return WEIR_OK;
+    }
     grid grid = grid_of(&x->shape, kind.rank);
     for (int axis = 0; kind.real && axis < kind.rank; axis++)
         grid.n[3 - kind.rank + axis] = weir_int_at(weir_in(call, 1), axis);

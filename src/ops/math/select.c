@@ -73,9 +73,9 @@ static weir_status select_infer(weir_infer *infer)
 {
     weir_shape data;
     const weir_shape *c = infer->in[0];
-    WEIR_TRY(weir_infer_merge(infer->in[1], infer->in[2], &data));
     if (c->rank > 1)
-        WEIR_TRY(weir_infer_merge(c, &data, &data));
+        return weir_infer_alike(infer, 3, &infer->out[0]);
+    WEIR_TRY(weir_infer_merge(infer->in[1], infer->in[2], &data));
     if (c->rank == 1 && data.rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank 0 but is rank 1");
     if (c->rank == 1 && data.rank > 0)

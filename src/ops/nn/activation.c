@@ -57,7 +57,7 @@ static weir_status softplus_grad_grad(weir_grad *grad)
 
 static weir_status infer_both(weir_infer *infer)
 {
-    return weir_infer_merge(infer->in[0], infer->in[1], &infer->out[0]);
+    return weir_infer_alike(infer, 2, &infer->out[0]);
 }
 
 #define BY_FEATURES .in = "gradients: T; features: T", .out = "backprops: T", .infer = infer_both

@@ -7,6 +7,7 @@
 #include "math/gemm/gemm.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 
 /* Attr places: V3 has two more types in front. */
 typedef struct adjoints {
@@ -26,8 +27,17 @@ static weir_status batch_dims(weir_infer *infer, bool broadcasts, weir_shape *ou
     return broadcasts ? weir_infer_broadcast_shapes(&x, &y, out) : weir_infer_merge(&x, &y, out);
 }
 
+static weir_status check_rank(const weir_infer *infer, int in)
+{
+    int rank = infer->in[in]->rank;
+    return rank >= 2 ? WEIR_OK
+                     : weir_error(WEIR_INVALID_ARGUMENT, "In[%d] ndims must be >= 2: %d", in, rank);
+}
+
 static weir_status infer_any(weir_infer *infer, bool broadcasts)
 {
+    for (int in = 0; in < 2 && weir_infer_running(infer); in++)
+        WEIR_TRY(check_rank(infer, in));
     WEIR_TRY(weir_infer_rank_at_least(infer, 0, 2));
     WEIR_TRY(weir_infer_rank_at_least(infer, 1, 2));
     if (infer->in[0]->rank < 0 || infer->in[1]->rank < 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arith.h"
+#include "base/stop.h"
 #include "ops/common/infer_util.h"
 
 enum { MERGE_REPEATED, BLANK_INDEX };                             /* attrs of the greedy decoder */
@@ -293,7 +294,7 @@ static void step(beam *beam)
         beam->sorted[k]->before = beam->sorted[k]->now;
     for (int64_t k = 0; k < count; k++)
         stay(beam, beam->sorted[k]);
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count && !weir_stopped(); k++)
         if (is_candidate(beam, beam->sorted[k]->before.total))
             grow(beam, beam->sorted[k]);
 }
@@ -335,7 +336,7 @@ static weir_status decode(beam *beam, weir_call *call, int64_t b, int paths, lab
     *root = (node){.label = -1, .before = NO_CHANCE, .now = {0, 0, -INFINITY}};
     beam->count = 0;
     push(beam, root);
-    for (int32_t t = 0; t < steps; t++) {
+    for (int32_t t = 0; t < steps && !weir_stopped(); t++) {
         read_row(beam, x, t * x->shape.dims[1] + b);
         step(beam);
     }

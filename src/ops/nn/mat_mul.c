@@ -15,19 +15,32 @@
 #include "math/unary/unary.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 
 enum { TRANSPOSE_A, TRANSPOSE_B };
 
+/* Before a kernel runs, in the words of TensorFlow's. */
+static weir_status check_ranks(const weir_infer *infer)
+{
+    int a = infer->in[0]->rank, b = infer->in[1]->rank;
+    if (a != b)
+        return weir_error(WEIR_INVALID_ARGUMENT, "In[0] and In[1] has different ndims: %s vs. %s",
+                          WEIR_SHAPE_STR(infer->in[0]), WEIR_SHAPE_STR(infer->in[1]));
+    return a == 2 ? WEIR_OK
+                  : weir_error(WEIR_INVALID_ARGUMENT, "In[0] and In[1] ndims must be == 2: %d", a);
+}
+
 static weir_status infer(weir_infer *infer)
 {
+    if (weir_infer_running(infer))
+        WEIR_TRY(check_ranks(infer));
     WEIR_TRY(weir_infer_rank(infer, 0, 2));
     WEIR_TRY(weir_infer_rank(infer, 1, 2));
     int ta = weir_site_bool(infer->site, TRANSPOSE_A),
         tb = weir_site_bool(infer->site, TRANSPOSE_B);
     int64_t k;
-    bool running = !infer->in_handles && !infer->out_handles;
     int64_t inner_a = weir_infer_dim(infer, 0, 1 - ta), inner_b = weir_infer_dim(infer, 1, tb);
-    if (running && inner_a != inner_b)
+    if (weir_infer_running(infer) && inner_a != inner_b)
         return weir_error(WEIR_INVALID_ARGUMENT, "Matrix size-incompatible: In[0]: %s, In[1]: %s",
                           WEIR_SHAPE_STR(infer->in[0]), WEIR_SHAPE_STR(infer->in[1]));
     WEIR_TRY(weir_infer_merge_dim(inner_a, inner_b, &k));

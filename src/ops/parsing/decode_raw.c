@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "io/deflate.h"
+#include "io/zstd.h"
 #include "ops/common/strs.h"
 
 enum { OUT_TYPE, LITTLE_ENDIAN_BYTES };
@@ -145,19 +146,22 @@ static weir_status unpack(weir_packing packing, weir_str in, weir_buf *out)
 static weir_status decode_compressed(weir_call *c)
 {
     weir_str type = weir_site_str(c->site, 0);
+    bool zstd = weir_str_is(type, "ZSTD");
     weir_packing packing = weir_str_is(type, "ZLIB")   ? WEIR_PACKING_ZLIB
                            : weir_str_is(type, "GZIP") ? WEIR_PACKING_GZIP
                                                        : WEIR_PACKING_NONE;
-    if (packing == WEIR_PACKING_NONE && type.length)
+    if (packing == WEIR_PACKING_NONE && type.length && !zstd)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Only ZLIB, GZIP or NONE are supported compressions, got %.*s",
+                          "Only ZLIB, ZSTD, GZIP or NONE are supported compressions, got %.*s",
                           WEIR_STR_ARG(type));
     const weir_tensor *in = weir_in(c, 0);
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         weir_buf out = {0};
         weir_str s = weir_str_at(in, i);
         weir_status status = WEIR_OK;
-        if (packing == WEIR_PACKING_NONE)
+        if (zstd)
+            status = weir_zstd_unpack(s, &out);
+        else if (packing == WEIR_PACKING_NONE)
             weir_buf_add(&out, s.at, s.length);
         else
             status = unpack(packing, s, &out);

@@ -1,9 +1,11 @@
 /* ops/random/parameterized.c - ParameterizedTruncatedNormal, StatelessParameterizedTruncatedNormal:
  * bounded normal samples, the first dimension choosing the parameters; or broadcast parameters. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/arith.h"
 #include "math/random/bounded.h"
+#include "math/scratch.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/number_at.h"
@@ -125,22 +127,44 @@ static double spread_parameter(weir_call *call, int k, const weir_shape *shape, 
     return weir_number_at(tensor, index);
 }
 
-static weir_status stateless_truncated(weir_call *call)
+/* Samples of one set of parameters are drawn one after another, and stand |stride| apart. */
+static void scatter(const char *drawn, int64_t count, int64_t stride, size_t size, char *y)
+{
+    for (int64_t i = 0; i < count; i++)
+        memcpy(y + (size_t)(i * stride) * size, drawn + (size_t)i * size, size);
+}
+
+/* Every set of parameters draws its |samples| one after another; |drawn| holds them. */
+static weir_status draw_sets(weir_call *call, weir_philox *gen, int64_t sets, int64_t samples,
+                             char *drawn)
 {
     weir_tensor *y = weir_out(call, 0);
-    int64_t size = (int64_t)weir_dtype_size(y->dtype), count = weir_tensor_count(y);
+    size_t size = weir_dtype_size(y->dtype);
+    for (int64_t i = 0; i < sets; i++) {
+        weir_bounded with = {
+            spread_parameter(call, 0, &y->shape, i), spread_parameter(call, 1, &y->shape, i),
+            spread_parameter(call, 2, &y->shape, i), spread_parameter(call, 3, &y->shape, i)};
+        WEIR_TRY(weir_random_bounded(gen, weir_elem_of(y->dtype), with, samples, drawn));
+        scatter(drawn, samples, sets, size, (char *)y->data + (size_t)i * size);
+    }
+    return WEIR_OK;
+}
+
+static weir_status stateless_truncated(weir_call *call)
+{
+    const weir_tensor *y = weir_out(call, 0);
     weir_philox gen;
     weir_shape shape;
     WEIR_TRY(together(call, &shape));
     WEIR_TRY(weir_stateless_seed(weir_in(call, SEED), &gen));
-    for (int64_t i = 0; i < count; i++) {
-        weir_bounded with = {
-            spread_parameter(call, 0, &y->shape, i), spread_parameter(call, 1, &y->shape, i),
-            spread_parameter(call, 2, &y->shape, i), spread_parameter(call, 3, &y->shape, i)};
-        WEIR_TRY(
-            weir_random_bounded(&gen, weir_elem_of(y->dtype), with, 1, (char *)y->data + i * size));
-    }
-    return WEIR_OK;
+    int64_t count = weir_tensor_count(y);
+    int64_t sets = weir_shape_product(&y->shape, y->shape.rank - shape.rank, y->shape.rank);
+    if (!count)
+        return WEIR_OK;
+    char *drawn = weir_scratch_alloc((size_t)(count / sets) * weir_dtype_size(y->dtype));
+    weir_status status = draw_sets(call, &gen, sets, count / sets, drawn);
+    weir_scratch_free(drawn);
+    return status;
 }
 
 const weir_op weir_op_stateless_parameterized_truncated_normal = {

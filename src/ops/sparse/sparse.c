@@ -24,14 +24,13 @@ weir_status weir_sparse_infer(weir_infer *infer, int indices, int values, int sh
     int64_t count = values < 0 ? -1 : weir_infer_dim(infer, values, 0);
     if (rows >= 0 && count >= 0 && rows != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Number of elements in %sindices (%" PRId64 ") and %svalues (%" PRId64
+                          "Number of elements in indices (%" PRId64 ") and values (%" PRId64
                           ") do not match",
-                          name, rows, name, count);
+                          rows, count);
     if (width >= 0 && rank >= 0 && width != rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Index rank (%" PRId64 ") of %sindices and shape rank (%" PRId64
-                          ") of %sshape do not match",
-                          width, name, rank, name);
+                          "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match",
+                          width, rank);
     return WEIR_OK;
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/arith.h"
+#include "base/stop.h"
 #include "ops/common/elements.h"
 #include "ops/string/string_impl.h"
 
@@ -124,7 +125,7 @@ static weir_status write_row(weir_call *call, int64_t begin, int64_t length, int
     int64_t start = at, pad = weir_site_int(site, PAD);
     for (int k = 0; k < widths->count; k++) {
         int64_t count = count_of(site, length, widths->is[k]);
-        for (int64_t n = 0; n < count; n++)
+        for (int64_t n = 0; n < count && !weir_stopped(); n++)
             write_ngram(call, begin, n, count, widths->is[k], at++);
     }
     if (!is_kept(site, length, at - start))

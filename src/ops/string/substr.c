@@ -10,6 +10,10 @@ static weir_status infer(weir_infer *infer)
 {
     const weir_shape *pos = infer->in[1], *len = infer->in[2];
     weir_shape same;
+    if (weir_infer_running(infer) && !weir_shape_eq(pos, len))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "pos and len should have the same shape, got: %s vs. %s",
+                          WEIR_SHAPE_STR(pos), WEIR_SHAPE_STR(len));
     WEIR_TRY_NOTE(weir_infer_merge(pos, len, &same), " (pos and len must have the same shape)");
     WEIR_TRY(weir_infer_broadcast_shapes(infer->in[0], &same, &infer->out[0]));
     bool spread = same.rank > 0 && !weir_shape_eq(infer->in[0], &same);

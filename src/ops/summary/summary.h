@@ -11,10 +11,10 @@ static inline void weir_summary_add(weir_buf *summary, const weir_msg_summary_va
 {
     weir_msg_summary_write(&(weir_msg_summary){.value = {value, 1}}, summary);
 }
-/* A value that is a tensor; |metadata| is serialised, and left out when it is empty. */
+/* A value that is a tensor; |metadata| is serialised; null: none. */
 WEIR_CHECKED weir_status weir_summary_add_tensor(weir_str tag, const char *node,
-                                                 const weir_tensor *tensor, weir_str metadata,
-                                                 weir_buf *summary);
+                                                 const weir_tensor *tensor,
+                                                 const weir_str *metadata, weir_buf *summary);
 /* Each appends values to a Summary. */
 WEIR_CHECKED weir_status weir_summary_add_scalars(const weir_tensor *tags,
                                                   const weir_tensor *values, weir_buf *summary);

@@ -3,7 +3,7 @@
 #include "tensor/proto.h"
 
 weir_status weir_summary_add_tensor(weir_str tag, const char *node, const weir_tensor *tensor,
-                                    weir_str metadata, weir_buf *summary)
+                                    const weir_str *metadata, weir_buf *summary)
 {
     size_t value = weir_message_open(summary, WEIR_FIELD_summary_value);
     weir_msg_summary_value_write(
@@ -11,8 +11,8 @@ weir_status weir_summary_add_tensor(weir_str tag, const char *node, const weir_t
     size_t mark = weir_message_open(summary, WEIR_FIELD_summary_value_tensor);
     weir_status status = weir_tensor_encode(tensor, summary);
     weir_message_close(summary, mark);
-    if (metadata.length)
-        weir_message_put_bytes(summary, WEIR_FIELD_summary_value_metadata, metadata);
+    if (metadata)
+        weir_message_put_bytes(summary, WEIR_FIELD_summary_value_metadata, *metadata);
     weir_message_close(summary, value);
     return status;
 }
@@ -20,8 +20,8 @@ weir_status weir_summary_add_tensor(weir_str tag, const char *node, const weir_t
 static weir_status tensor_summary(weir_call *call)
 {
     weir_buf summary = {0};
-    weir_status status = weir_summary_add_tensor(WEIR_STR(""), call->site->name, weir_in(call, 0),
-                                                 WEIR_STR(""), &summary);
+    weir_status status =
+        weir_summary_add_tensor(WEIR_STR(""), call->site->name, weir_in(call, 0), NULL, &summary);
     weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }
@@ -32,9 +32,9 @@ static weir_status tensor_summary_v2(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "tag and serialized_summary_metadata must be scalar");
     weir_buf summary = {0};
-    weir_status status =
-        weir_summary_add_tensor(weir_str_at(weir_in(call, 0), 0), "", weir_in(call, 1),
-                                weir_str_at(weir_in(call, 2), 0), &summary);
+    weir_str metadata = weir_str_at(weir_in(call, 2), 0);
+    weir_status status = weir_summary_add_tensor(weir_str_at(weir_in(call, 0), 0), "",
+                                                 weir_in(call, 1), &metadata, &summary);
     weir_str_put_buf(weir_out(call, 0), 0, &summary);
     return status;
 }

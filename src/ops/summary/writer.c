@@ -159,8 +159,9 @@ typedef weir_status fill_fn(weir_call *call, weir_buf *summary);
 
 static weir_status fill_tensor(weir_call *call, weir_buf *out)
 {
+    weir_str metadata = weir_str_at(weir_in(call, 4), 0);
     return weir_summary_add_tensor(weir_str_at(weir_in(call, 3), 0), "", weir_in(call, 2),
-                                   weir_str_at(weir_in(call, 4), 0), out);
+                                   metadata.length ? &metadata : NULL, out);
 }
 
 static weir_status fill_scalar(weir_call *call, weir_buf *out)

@@ -1,5 +1,6 @@
 """tf.contrib.learn: its estimators over tf.estimator's, Experiment and learn_runner."""
 import collections
+import functools
 import inspect
 import os
 import time
@@ -114,9 +115,13 @@ class Estimator(CoreEstimator):
                 found = ModelFnOps(mode, predictions, loss, train_op)
             return found
         super().__init__(called, model_dir, config, params)
-        self._extra_metrics = None
+        self._extra_metrics = self._labels = None
 
     def _call_model_fn(self, features, labels, mode, config=None):
+        if labels is None and self._labels is not None:  # model functions of contrib.learn expect labels, whatever they are asked for
+            labels = tf.contrib.framework.nest.map_structure(lambda make: make(), self._labels)
+        elif labels is not None:
+            self._labels = tf.contrib.framework.nest.map_structure(_placeholder_like, labels)
         spec = super()._call_model_fn(features, labels, mode, config)
         if mode == CoreModes.EVAL and self._extra_metrics:
             more = {name: metric.create_metric_ops(features, labels, spec.predictions) if isinstance(metric, MetricSpec)
@@ -162,6 +167,13 @@ class Estimator(CoreEstimator):
             found = serving_input_fn()
             return found if hasattr(found, 'receiver_tensors') else ServingInputReceiver(found.features, found.default_inputs)
         return self.export_saved_model(export_dir_base, receiver, assets_extra, as_text, checkpoint_path)
+
+
+def _placeholder_like(labels):
+    """What makes a placeholder for labels of any batch."""
+    shape = labels.get_shape()
+    rest = shape if not shape.ndims else tf.TensorShape([None]).concatenate(shape[1:])
+    return functools.partial(tf.sparse_placeholder if isinstance(labels, tf.SparseTensor) else tf.placeholder, labels.dtype, rest)
 
 
 def _named(features):

@@ -1,7 +1,7 @@
 """tf.contrib.lookup: tables under their older signatures."""
 from .. import dtypes, lookup_ops
 from ..lookup_ops import (FastHashSpec, HashTable, HasherSpec, IdTableWithHashBuckets, KeyValueTensorInitializer,  # noqa: F401
-                          LookupInterface, MutableHashTable, StrongHashSpec, TableInitializerBase, TextFileIdTableInitializer,
+                          LookupInterface, MutableHashTable, MutableDenseHashTable, StrongHashSpec, TableInitializerBase, TextFileIdTableInitializer,
                           TextFileIndex, TextFileInitializer, TextFileStringTableInitializer, index_table_from_file,
                           index_to_string_table_from_file)
 

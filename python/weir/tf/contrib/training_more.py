@@ -264,11 +264,12 @@ def bucket(tensors, which_bucket, batch_size, num_buckets, num_threads=1, capaci
         closes = tf.group(*[queue.close() for queue in queues])
         cancels = tf.group(*[queue.close(cancel_pending_enqueues=True) for queue in queues])
         tf.train.add_queue_runner(tf.train.QueueRunner(queues[0], [given] * num_threads, closes, cancels))
+        moves = []
         for i, (queue, size) in enumerate(zip(queues, sizes)):
             drawn = queue.dequeue_up_to(size) if allow_smaller_final_batch else queue.dequeue_many(size)
             drawn = drawn if isinstance(drawn, (list, tuple)) else [drawn]
-            tf.train.add_queue_runner(tf.train.QueueRunner(
-                top, [top.enqueue([tf.constant(i, tf.int32)] + list(drawn))], tf.no_op(), top.close(cancel_pending_enqueues=True)))
+            moves.append(top.enqueue([tf.constant(i, tf.int32)] + list(drawn)))
+        tf.train.add_queue_runner(tf.train.QueueRunner(top, moves, top.close(), top.close(cancel_pending_enqueues=True)))
         found = top.dequeue()
         which, batched = found[0], found[1:]
         return which, dict(zip(keys, batched)) if keys is not None else list(batched)

@@ -4,6 +4,9 @@ import collections
 from ..public import tf
 
 
+LOSS_METRIC_KEY, AVERAGE_LOSS_METRIC_KEY = 'loss', 'average_loss'
+
+
 class ModeKeys:
     TRAIN, EVAL, PREDICT = 'train', 'eval', 'infer'
 

@@ -1,6 +1,7 @@
 """Slots: variables beside a variable, named after it."""
 from .. import dtypes, init_ops
 from ..scopes import colocate_with
+from ..variables import SaveSliceInfo
 from ..variable_scope import get_variable, get_variable_scope, variable_scope
 
 
@@ -24,7 +25,16 @@ def _make(primary, first, shape, dtype):
     slot = get_variable('', initializer=first, trainable=False, use_resource=hasattr(primary, 'handle'), shape=shape, dtype=dtype,
                         validate_shape=True if shape is None else shape.is_fully_defined())
     scope.set_partitioner(partitioner)
+    _share_slice(primary, slot, scope.name)
     return slot
+
+
+def _share_slice(primary, slot, scope):
+    """A slot of a part of a variable is that part of the variable's slot: checkpoints have it under the whole name."""
+    info = getattr(primary, '_save_slice_info', None)
+    if info is None or not scope.startswith(primary.op.name) or slot.shape != primary.shape:
+        return
+    slot._set_save_slice_info(SaveSliceInfo(info.full_name + scope[len(primary.op.name):], info.full_shape, info.var_offset, info.var_shape))
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):

@@ -45,6 +45,7 @@ static void plan(experiment_run *run)
                            row->workers > 1 ? "s" : "", trial_plan.batch);
         for (int k = 0; k < FIGURES; k++)
             experiment_case->published[k] = row->published[k];
+        experiment_case->beside = true;
         experiment_case->timeline = row->workers == 2 && row->batch == 64;
     }
 }

@@ -26,6 +26,7 @@ static void plan(experiment_run *run)
                                slow ? ", one straggler" : "");
             experiment_case->group = slow;
             experiment_case->timeline = slow && backups < 2;
+            experiment_case->beside = true;
         }
 }
 

@@ -30,6 +30,7 @@ static void plan(experiment_run *run)
         experiment_case->published[PUBLISHED_TIME] = published_time[i];
         experiment_case->published[PUBLISHED_ACCURACY] = published_accuracy[i];
         experiment_case->timeline = i == 0 || i == most - 1;
+        experiment_case->beside = true;
     }
     trial_plan.workers = 2;
     trial_plan.ps = 2;
@@ -41,6 +42,7 @@ static void plan(experiment_run *run)
     trial_plan.threads = 1;
     experiment_case *alone = experiment_add(run, &trial_plan, "not distributed");
     alone->group = ALONE;
+    alone->beside = true;
     alone->published[PUBLISHED_TIME] = 6677;
 }
 
@@ -66,6 +68,17 @@ static void add_rows(experiment_run *run, weir_table *table)
     }
 }
 
+static void add_tensorflow(const experiment_run *run, weir_figure *figure, weir_series series)
+{
+    double one = run->cases.at[0].tensorflow.steps_per_s;
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *experiment_case = &run->cases.at[i];
+        if (experiment_case->group == CLUSTER && experiment_case->tensorflow.steps > 0 && one > 0)
+            weir_figure_point(figure, series, experiment_case->plan.workers,
+                              experiment_case->tensorflow.steps_per_s / one);
+    }
+}
+
 static void add_figure(experiment_run *run)
 {
     weir_figure *figure = weir_report_figure(run->report, "speed-up", WEIR_LINES,
@@ -74,6 +87,9 @@ static void add_figure(experiment_run *run)
                                              "workers");
     weir_panel panel = weir_figure_panel(figure, "Speed-up", "times one worker");
     weir_series ours = weir_figure_series(figure, panel, "Weir", WEIR_SERIES_MARKERS);
+    if (run->options->tensorflow)
+        add_tensorflow(run, figure,
+                       weir_figure_series(figure, panel, "TensorFlow here", WEIR_SERIES_MARKERS));
     weir_series theirs =
         weir_figure_series(figure, panel, "published", WEIR_SERIES_MARKERS | WEIR_SERIES_PUBLISHED);
     for (size_t i = 0; i < run->cases.count; i++) {

@@ -53,6 +53,7 @@ static void plan(experiment_run *run)
                                    models[m].large ? "large" : "small",
                                    enlarged ? "enlarged" : "original", layout->label);
                 experiment_case->group = m;
+                experiment_case->beside = !enlarged;
                 experiment_case->timeline = models[m].large && enlarged && layout->layout &&
                                             (run->options->scale != SCALE_TINY || i == PS_W_W);
             }

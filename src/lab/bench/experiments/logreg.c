@@ -40,6 +40,7 @@ static void plan_modes(experiment_run *run)
         for (int k = 0; k < 5; k++)
             experiment_case->published[k] = mode->published[k];
         experiment_case->timeline = mode->workers == 2;
+        experiment_case->beside = run->options->scale != SCALE_TINY || mode->workers < 3;
     }
 }
 

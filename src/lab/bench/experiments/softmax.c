@@ -32,6 +32,7 @@ static void plan(experiment_run *run)
                 experiment_add(run, &trial_plan, "%s, %d ps, %d worker%s", m ? "sampled" : "full",
                                cluster->ps, cluster->workers, cluster->workers > 1 ? "s" : "");
             experiment_case->group = m;
+            experiment_case->beside = cluster->workers <= 2;
             experiment_case->timeline =
                 i == CLUSTERS - 1 || (run->options->scale == SCALE_TINY && i == 1);
         }

@@ -1,0 +1,129 @@
+/* gpu/chain.cl - a chain of small steps over the same rows, as one kernel (gpu/chain.c).
+ *
+ * A group does all steps of one row. A step is CHAIN_WORDS numbers of the table: its kind, the
+ * width of its result, the depth of a product, where the product's matrix begins in |matrices|, the
+ * result and the inputs, as places in one of the blocks of memory, and which inputs are one value.
+ * text.c puts CHAIN_MATRICES, the elements of all matrices, and chain_program before this.
+ */
+#define CHAIN_WIDEST 1024 /* elements of a row */
+#define CHAIN_SUMS 16     /* elements of the sum that a work item keeps */
+#define CHAIN_AHEAD (LANES / CHAIN_WORDS)
+
+#ifdef __OPENCL_VERSION__
+#define BARRIER_ALL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#else
+#define BARRIER_ALL() __syncthreads()
+#endif
+
+/* Every |parts|-th product of |row| with a column, from the |first| on: four sums at once. */
+FUNCTION T dot(NEAR const T *row, NEAR const T *column, int pitch, int first, int k, int parts)
+{
+    T sum = 0, second = 0, third = 0, fourth = 0;
+    int i = first;
+    for (; i + 3 * parts < k; i += 4 * parts) {
+        sum += row[i] * column[i * pitch];
+        second += row[i + parts] * column[(i + parts) * pitch];
+        third += row[i + 2 * parts] * column[(i + 2 * parts) * pitch];
+        fourth += row[i + 3 * parts] * column[(i + 3 * parts) * pitch];
+    }
+    for (; i < k; i += parts)
+        sum += row[i] * column[i * pitch];
+    return (sum + second) + (third + fourth);
+}
+
+KERNEL chain(GLOBAL const u64 *table, i64 steps, GLOBAL char *b0, GLOBAL char *b1, GLOBAL char *b2,
+             GLOBAL char *b3, GLOBAL char *b4, GLOBAL char *b5, GLOBAL char *b6, GLOBAL char *b7)
+{
+    LOCAL u64 blocks[8], now[LANES];
+    LOCAL T matrices[CHAIN_MATRICES], row[CHAIN_WIDEST], kept[CHAIN_WIDEST], other[LANES], part[LANES];
+    const i64 r = GROUP;
+    u64 kept_of = 0; /* whose row is in |kept|: the result of the last step that has one */
+    int kept_width = 0;
+    T sums[CHAIN_SUMS];
+    for (int i = 0; i < CHAIN_SUMS; i++)
+        sums[i] = 0;
+    if (LANE == 0) {
+        blocks[0] = (u64)b0;
+        blocks[1] = (u64)b1;
+        blocks[2] = (u64)b2;
+        blocks[3] = (u64)b3;
+        blocks[4] = (u64)b4;
+        blocks[5] = (u64)b5;
+        blocks[6] = (u64)b6;
+        blocks[7] = (u64)b7;
+    }
+    for (i64 first = 0; first < steps; first += CHAIN_AHEAD) {
+        BARRIER_ALL();
+        const int place = LANE % CHAIN_WORDS;
+        const u64 word =
+            first + LANE / CHAIN_WORDS < steps ? table[first * CHAIN_WORDS + LANE] : 0;
+        now[LANE] = place >= CHAIN_OUT && place < CHAIN_SINGLE
+                        ? blocks[word >> 48 & 7] + (word & 0xffffffffffffUL)
+                        : word;
+        BARRIER_ALL();
+        const int end = steps - first < CHAIN_AHEAD ? (int)(steps - first) : CHAIN_AHEAD;
+        for (int s = 0; s < end; s++) {
+            NEAR const u64 *step = now + s * CHAIN_WORDS;
+            const int kind = (int)step[CHAIN_KIND], n = (int)step[CHAIN_WIDTH];
+            const int k = (int)step[CHAIN_DEPTH];
+            GLOBAL const S *x = (GLOBAL const S *)step[CHAIN_IN];
+            GLOBAL const S *y = (GLOBAL const S *)step[CHAIN_IN + 1];
+            GLOBAL S *z = (GLOBAL S *)step[CHAIN_OUT];
+            NEAR T *matrix = matrices + (kind == CHAIN_PRODUCT || kind == CHAIN_LOAD
+                                             ? (int)step[CHAIN_MATRIX]
+                                             : 0);
+            /* As many parts of a product's sum as there are work items for. */
+            const int parts = n < LANES ? LANES / n : 1;
+            const int column = n < LANES ? LANE % n : LANE, slice = n < LANES ? LANE / n : 0;
+            if (kind == CHAIN_LOAD)
+                for (int i = LANE; i < k * n; i += LANES) {
+                    const int down = step[CHAIN_SINGLE] ? i % k : i / n;
+                    const int across = step[CHAIN_SINGLE] ? i / k : i % n;
+                    matrix[down * (n + 1) + across] = LOAD(x[i]);
+                }
+            if (kind == CHAIN_PRODUCT || kind == CHAIN_ADD) {
+                const bool known = step[CHAIN_IN] == kept_of && k == kept_width;
+                for (int i = LANE; i < k; i += LANES)
+                    row[i] = known ? kept[i] : LOAD(x[r * k + i]);
+            }
+            if (kind == CHAIN_ADD && LANE < n)
+                other[LANE] = step[CHAIN_IN + 1] == kept_of && n == kept_width
+                                  ? kept[LANE]
+                                  : LOAD(y[r * n + LANE]);
+            if (kind == CHAIN_STORE)
+                for (int i = 0; i < CHAIN_SUMS; i++)
+                    if (i * LANES + LANE < n)
+                        z[r * n + i * LANES + LANE] = STORE(sums[i]);
+            if (kind >= CHAIN_PROGRAM)
+                chain_program(kind - CHAIN_PROGRAM, step, r, n, kept, kept_of, kept_width);
+            BARRIER_ALL();
+            if (kind == CHAIN_PRODUCT)
+                for (int c = column; c < n; c += LANES) {
+                    const T sum = dot(row, matrix + c, n + 1, slice, k, parts);
+                    if (n <= LANES)
+                        part[slice * n + c] = sum;
+                    else
+                        z[r * n + c] = STORE(sum), kept[c] = sum;
+                }
+            if (kind == CHAIN_ADD)
+                for (int i = 0; i < CHAIN_SUMS; i++)
+                    if (i * parts + slice < k)
+                        sums[i] += row[i * parts + slice] * other[column];
+            if (kind == CHAIN_PRODUCT || kind == CHAIN_ADD)
+                BARRIER_ALL();
+            if (kind == CHAIN_PRODUCT && n <= LANES && LANE < n) {
+                T sum = part[LANE];
+                for (int i = 1; i < parts; i++)
+                    sum += part[i * n + LANE];
+                z[r * n + LANE] = STORE(sum);
+                kept[LANE] = sum;
+            }
+            if (kind == CHAIN_PRODUCT || kind >= CHAIN_PROGRAM) {
+                kept_of = step[CHAIN_OUT];
+                kept_width = n;
+            }
+            if (kind == CHAIN_PRODUCT)
+                BARRIER_ALL();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/* lab/bench/tensorflow.h - the tasks of an experiment on TensorFlow, where it is installed.
+ *
+ * A worker builds its graph as for Weir, writes it down with batches to feed, and becomes a Python
+ * process that runs the same graph on TensorFlow's server, on the same machine.
+ */
+#ifndef WEIR_LAB_BENCH_TENSORFLOW_H
+#define WEIR_LAB_BENCH_TENSORFLOW_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+enum { BENCH_TF_VERSION = 32 };
+
+/* Whether the interpreter |python| has TensorFlow, and which. */
+bool bench_tensorflow_find(const char *python, char out_version[BENCH_TF_VERSION]);
+
+typedef struct bench_tensorflow_work {
+    struct weir_trainer *trainer;
+    const struct weir_model_graph *graph;
+    struct weir_data *data; /* null: nothing is fed */
+    long steps, straggle_every;
+    double straggle_ms;
+    int log; /* the descriptor of a step log */
+} bench_tensorflow_work;
+
+/* Both become the other process, and return only when that fails. */
+WEIR_CHECKED weir_status bench_tensorflow_serve(const char *python);
+WEIR_CHECKED weir_status bench_tensorflow_run(const char *python,
+                                              const bench_tensorflow_work *work);
+
+#endif
