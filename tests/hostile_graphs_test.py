@@ -16,6 +16,7 @@ import time
 import numpy as np
 
 import damaged_functions
+import packed
 import pb
 from dtypes import Value
 from errors_test import works
@@ -638,6 +639,8 @@ def threads_without_number(lib):
 TEXT = b"x" * 100000
 # op, inputs, attrs: each makes several times the hundred megabytes that there are
 TEXTS = {
+    "zlib": ("DecodeCompressed", [("str", packed.zlib_zeros(700))], {"compression_type": b"ZLIB"}),
+    "zstd": ("DecodeCompressed", [("str", packed.zstd_frame(b"", b"x", 100000) * 10000)], {"compression_type": b"ZSTD"}),
     "fill": ("Fill", [("i64", [2000]), ("str", TEXT)], {"T": S, "index_type": L}),
     "tile": ("Tile", [("str", [TEXT]), ("i64", [2000])], {"T": S, "Tmultiples": L}),
     "broadcast": ("BroadcastTo", [("str", TEXT), ("i64", [2000])], {"T": S, "Tidx": L}),
