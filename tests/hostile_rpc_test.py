@@ -310,7 +310,16 @@ class Tasks:
         for process, log in zip(self.processes, self.logs):
             if process.poll() is not None:
                 with open(log, errors="replace") as f:
-                    raise AssertionError("a task ended with %d: %s" % (process.returncode, f.read()[-3000:]))
+                    raise AssertionError("a task ended with %d: %s" % (process.returncode, f.read()[-6000:]))
+
+    def why(self, error):
+        """What a task said at its end, if one has ended, rather than that it cannot be reached."""
+        time.sleep(1)
+        try:
+            self.check()
+        except AssertionError as ended:
+            return ended
+        return error
 
     def stop(self):
         for process in self.processes:
@@ -390,6 +399,7 @@ def main():
             assert max(held) < args.megabytes and slowest < args.slow
             tasks.stop()
         except Exception as error:  # pylint: disable=broad-except
+            error = tasks.why(error)
             print("FAIL seed %d: %s %s" % (args.seed, type(error).__name__, error))
             print("hostile-rpc: 0 passed, 1 failed")
             return 1
