@@ -674,6 +674,20 @@ def strings_that_multiply(lib):
 
 
 @scenario
+def a_text_that_doubles(lib):
+    """A thousand letters and twenty additions are a gigabyte."""
+    for op in ("Add", "AddV2", "AddN", "StringJoin", "AccumulateNV2"):
+        g = GraphDef()
+        x = g.placeholder("str", name="x")
+        for _ in range(20):
+            x = g.node(op, x, x, T=S) if op[:3] == "Add" and op != "AddN" else g.node(op, [x, x], T=S, N=2)
+        g.node("StringLength", x, name="n")
+        refused(lib, g, feeds={"x:0": Value(b"x" * 1000, "str")}, codes=("RESOURCE_EXHAUSTED", "INVALID_ARGUMENT"))
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert most < 500 << 10, "%s took %d KiB" % (op, most)
+
+
+@scenario
 def strings_are_given_back(lib):
     """Hundreds of megabytes, but never many at a time: what is counted is counted once."""
     g = GraphDef()
