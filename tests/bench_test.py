@@ -317,6 +317,9 @@ def step_cases(run, lib, folder):
     many = json.loads(run(0, "bench", "experiment", "null", "null", "--tiny", "--plain", "--out", both, "-o",
                           "json", quiet=True))
     yield "several as JSON", [r["title"] for r in many] == [report["title"]] * 2
+    some = json.loads(run(1, "bench", "experiment", "null", "cnn", "--tiny", "--plain", "--data", "/no/such", "--out", both,
+                          "-o", "json", quiet=True))
+    yield "those before one that failed as JSON", [r["title"] for r in some] == [report["title"]]
     text = run(0, "bench", "experiment", "null", "--tiny", "--plain", "--out", both, "-o", "csv", quiet=True)
     yield "a report as CSV", text == open(os.path.join(both, "report.csv")).read()
     yield "experiments are listed", [e["name"] for e in json.loads(

@@ -158,15 +158,15 @@ static void print_once(const watch_cluster *now, const watch_cluster *before, in
         weir_output_int(output, "task", task->index);
         weir_output_text(output, "address", task->address);
         weir_output_text(output, "state", task->up ? "up" : "absent");
-        weir_output_real(output, "steps", watch_value(task, "steps"));
-        weir_output_real(output, "steps_per_second", rows[i].steps);
-        weir_output_real(output, "wait_share", rows[i].wait);
-        weir_output_real(output, "cpu", rows[i].cpu);
-        weir_output_real(output, "memory_bytes", rows[i].memory);
-        weir_output_real(output, "received_bytes_per_second", rows[i].received);
-        weir_output_real(output, "sent_bytes_per_second", rows[i].sent);
+        weir_output_figure(output, "steps", watch_value(task, "steps"));
+        weir_output_figure(output, "steps_per_second", rows[i].steps);
+        weir_output_figure(output, "wait_share", rows[i].wait);
+        weir_output_figure(output, "cpu", rows[i].cpu);
+        weir_output_figure(output, "memory_bytes", rows[i].memory);
+        weir_output_figure(output, "received_bytes_per_second", rows[i].received);
+        weir_output_figure(output, "sent_bytes_per_second", rows[i].sent);
         weir_output_int(output, "gpus", (int64_t)rows[i].gpus);
-        weir_output_real(output, "gpu_busy", rows[i].gpu_busy);
+        weir_output_figure(output, "gpu_busy", rows[i].gpu_busy);
     }
     weir_free(rows);
     weir_output_end(output);

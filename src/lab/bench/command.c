@@ -43,8 +43,9 @@ static int unknown(const char *name)
     for (int i = 0; i < experiment_count(); i++)
         names[i] = experiment_at(i)->name;
     const char *meant = weir_cli_nearest(name, names, (size_t)experiment_count());
-    return weir_cli_misuse("bench experiment", "there is no experiment '%s'%s%s%s", name,
-                           meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return weir_cli_misuse("bench experiment", "there is no experiment '%s'; %s%s%s", name,
+                           meant ? "did you mean '" : "--list names them", meant ? meant : "",
+                           meant ? "'?" : "");
 }
 
 /* The command as it could be typed again. */
@@ -101,8 +102,10 @@ static int fail(const experiment_options *options, weir_status status)
     return interrupted ? 128 + interrupted : failed;
 }
 
-/* Runs one and says where its report is. */
-static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
+/* Runs one and says where its report is. |io_printed| counts what was printed of |count| reports:
+ * several make one array of JSON. */
+static int run_one(const experiment_args *args, const experiment *experiment, const char *folder,
+                   int count, int *io_printed)
 {
     experiment_options options = {
         .scale = args->tiny    ? SCALE_TINY
@@ -112,25 +115,22 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
         .transports = args->transports,
         .steps = args->steps,
         .format = args->format,
+        .before = args->format != WEIR_OUTPUT_JSON || count == 1 ? ""
+                  : *io_printed                                  ? ","
+                                                                 : "[",
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
     WEIR_FREED char *command = command_line(args, experiment->name);
     int found = find_tensorflow(args, &options);
     if (found != WEIR_EXIT_OK)
         return found;
     weir_status status = experiment_do(experiment, &options, command, folder);
+    *io_printed += options.printed;
     if (status)
         return fail(&options, status);
     say_where(args->format, folder);
     if (options.field.refused)
         fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
     return WEIR_EXIT_OK;
-}
-
-/* JSON is one value: of several experiments, an array. */
-static void put_between(int format, int at, int count)
-{
-    if (format == WEIR_OUTPUT_JSON && count > 1)
-        printf("%s", at == 0 ? "[" : at < count ? "," : "]\n");
 }
 
 /* --out as it is for one experiment; of several, each has a folder in it. */
@@ -150,7 +150,7 @@ static int run_experiments(void *args, int argc, char **argv)
 {
     const experiment_args *experiment_args = args;
     const experiment *chosen[64];
-    int count = 0, status = WEIR_EXIT_OK;
+    int count = 0, printed = 0, status = WEIR_EXIT_OK;
     if (experiment_args->list)
         return list_experiments(experiment_args->format);
     if (!argc)
@@ -165,13 +165,14 @@ static int run_experiments(void *args, int argc, char **argv)
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }
+    if (status != WEIR_EXIT_OK)
+        return status;
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
-        put_between(experiment_args->format, i, count);
-        status = run_one(experiment_args, chosen[i], folder);
+        status = run_one(experiment_args, chosen[i], folder, count, &printed);
     }
-    if (status == WEIR_EXIT_OK)
-        put_between(experiment_args->format, count, count);
+    if (count > 1 && experiment_args->format == WEIR_OUTPUT_JSON)
+        printf("%s]\n", printed ? "" : "["); /* also after a failure */
     return status;
 }
 
