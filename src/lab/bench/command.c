@@ -52,8 +52,8 @@ static int unknown(const char *name)
 static char *command_line(const experiment_args *args, const char *name)
 {
     weir_buf buf = {0};
-    weir_buf_addf(&buf, "weir bench experiment %s%s%s", name, args->quick ? " --quick" : "",
-                  args->plain ? " --plain" : "");
+    weir_buf_addf(&buf, "weir bench experiment %s%s%s%s", name, args->tiny ? " --tiny" : "",
+                  args->quick ? " --quick" : "", args->plain ? " --plain" : "");
     if (args->data)
         weir_buf_addf(&buf, " --data %s", args->data);
     if (args->steps)
