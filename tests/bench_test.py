@@ -266,6 +266,19 @@ def interrupt_cases(weir, folder):
         lives(c) for c in children) and len(children) >= 5
     yield "interrupted: namespaces are gone", not left_namespaces() and (made or not simulates())
     yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
+    for number in (signal.SIGINT, signal.SIGHUP):
+        p = subprocess.Popen([weir, "bench", "logreg", "--seconds", "1000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, env={**os.environ, "TMPDIR": folder})
+        deadline = time.time() + 20
+        while not open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read():
+            assert time.time() < deadline and p.poll() is None
+            time.sleep(0.05)
+        p.send_signal(signal.SIGUSR1)  # asks for nothing here
+        time.sleep(0.5)
+        p.send_signal(number)
+        text = "".join(p.communicate(timeout=60))  # a round takes 142 s
+        yield "bench is ended by %s in a round" % number.name, p.returncode == 128 + number and "interrupted" in text
+        yield "bench removes its folder", not glob.glob(os.path.join(folder, "weir-bench-*"))
 
 
 # ---- steps -----------------------------------------------------------------------------------
