@@ -357,6 +357,7 @@ def interrupted_programs_end_without_a_traceback():
     run.child.send_signal(signal.SIGINT)
     run.ends(130)
     assert "Traceback" not in run.out() + run.err(), run.out() + run.err()
+    assert "weir: interrupted" in run.err().splitlines(), run.err()
 
 
 @test

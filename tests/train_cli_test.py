@@ -321,8 +321,8 @@ def sync_is_a_larger_batch(b):
 
 
 def losses(b, *words, workers=2, steps, env=None):
-    """What every worker lost in every step. A worker that the machine holds up is stood in for in
-    sync mode, by other examples: such a run says nothing of another and is repeated."""
+    """The loss of every worker in every step. Where the machine delays a worker in sync mode, another
+    one's gradient, of other examples, takes its place: such a run is repeated."""
     even = [(worker, step) for worker in range(workers) for step in range(1, steps + 1)]
     for _ in range(10 if "sync" in words else 1):
         run = b.run(0, *words, "--workers", str(workers), "--steps", str(steps), env=env)

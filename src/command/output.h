@@ -37,7 +37,7 @@ typedef struct weir_output weir_output;
 weir_output *weir_output_begin(int format); /* to standard output */
 void weir_output_table(weir_output *output,
                        const char *name); /* null: records, no report around them */
-/* The columns of the table, "symbol,weir", which CSV has even where no row comes. A constant. */
+/* The names of the columns, "symbol,weir": the header of CSV without rows. Must be a constant. */
 void weir_output_columns(weir_output *output, const char *columns);
 void weir_output_row(weir_output *output);
 void weir_output_end(weir_output *output); /* prints the rest and frees */

@@ -75,20 +75,20 @@ static bool is_stopped(pid_t pid)
     char path[32];
     WEIR_BUF(stat);
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    weir_status status = weir_file_read_all(path, sizeof(char[4096]), &stat);
+    weir_status status = weir_file_read_all(path, 4096, &stat);
     const char *name_end = status ? NULL : strrchr(stat.at, ')');
     weir_status_free(status);
     return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
 }
 
-/* The tasks of this cluster that are stopped, for whom a step may wait. */
+/* Names the tasks of this cluster that are stopped: a step may wait for them. */
 static void put_stopped(const cluster *c, char *out, size_t room)
 {
     WEIR_BUF(names);
     for (int i = 0; i < c->count; i++) {
         const task *t = &c->tasks[i];
         if (t->pid && is_stopped(t->pid))
-            weir_buf_addf(&names, "%s%s %d, which is stopped ('kill -CONT %d' lets it go on)",
+            weir_buf_addf(&names, "%s%s %d, which is stopped ('kill -CONT %d' resumes it)",
                           names.length ? " and " : "", t->job, t->index, (int)t->pid);
     }
     snprintf(out, room, "%s", names.at ? names.at : "");

@@ -107,8 +107,10 @@ void train_show_now(const train_show *show, double *out_loss, double *out_exampl
 void train_show_time(weir_buf *out, double seconds)
 {
     long s = seconds > 0 ? lround(seconds) : 0;
-    if (seconds < 1)
-        weir_buf_addf(out, "%.0f ms", fmax(seconds, 0) * 1e3);
+    if (seconds < 0.01)
+        weir_buf_addf(out, "%.2g ms", fmax(seconds, 0) * 1e3);
+    else if (seconds < 1)
+        weir_buf_addf(out, "%.0f ms", seconds * 1e3);
     else if (s < 60)
         weir_buf_addf(out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
     else if (s >= 3600)
@@ -188,7 +190,7 @@ static void on_test(train_show *show, const train_event *event)
     if (event->accuracy >= 0)
         weir_buf_addf(&line, "  test accuracy %.2f %% of %lld", event->accuracy * 100,
                       (long long)event->examples);
-    if (event->seconds >= 0.5e-3) { /* else nothing was trained before it */
+    if (event->seconds >= 1e-4) { /* else there was no step before it */
         weir_buf_adds(&line, "  after ");
         train_show_time(&line, event->seconds);
     }

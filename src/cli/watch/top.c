@@ -304,8 +304,8 @@ const weir_command weir_command_top = {
     .about =
         "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
         "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-        "bytes of tensors from and to other tasks, and how busy the GPUs of its host are where "
-        "NVIDIA's driver says it. Keys: q ends; P, M, S, W and T sort.",
+        "bytes of tensors from and to other tasks, and, where NVIDIA's driver measures it, how "
+        "busy the GPUs of its host are. Keys: q ends; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,

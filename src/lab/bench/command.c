@@ -196,7 +196,7 @@ static const weir_option experiment_options_table[] = {
      "transports of the tasks where the experiment does not say: shm,ucx,grpc",
      AT(TEXT, transports)},
     {"tensorflow", 0, "PYTHON",
-     "run them on this interpreter's TensorFlow, too (WEIR_PYTHON or python3, where it has it)",
+     "repeat runs on this interpreter's TensorFlow (default: WEIR_PYTHON's or python3's, if any)",
      AT(TEXT, tensorflow), .hint = WEIR_HINT_FILE},
     {"no-tensorflow", 0, NULL, "run them on Weir alone", AT(FLAG, no_tensorflow)},
     {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
@@ -215,9 +215,8 @@ static const weir_command command_experiment = {
         "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
         "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
         "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
-        "processes, and the report says so. Where TensorFlow is installed it runs chosen layouts "
-        "on "
-        "the same machines, and has columns beside Weir's.\n"
+        "processes, and the report says so. Where TensorFlow is installed, it repeats chosen "
+        "layouts on the same machines, in columns beside Weir's.\n"
         "\n"
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",
