@@ -373,6 +373,7 @@ def old_programs_by_tf1():
     """
     run = Run(program, options=["--ps", "0", "--tf1"], env={"http_proxy": "http://127.0.0.1:1"})
     run.ends(0)
+    assert "Instructions for updating" not in run.out() + run.err(), run.err()
     assert "sum 3.0" in run.out(), run.out() + run.err()
 
 
