@@ -64,6 +64,40 @@ class Variables(Base):
             np.testing.assert_allclose(session.run(v), [0.9, 1.9], rtol=1e-5)
         self.assertEqual([x.name for x in tf.global_variables()], ['r:0', 'beta1_power:0', 'beta2_power:0', 'r/Adam:0', 'r/Adam_1:0'])
 
+    def test_first_values_from_others(self):
+        """One step initializes all, in whatever order: a first value takes the other's first value where that is not there yet."""
+        v = tf.Variable([1., 2.], name='v')
+        with tf.variable_scope('s'):
+            w = tf.Variable(v * 2., name='w')
+        u = tf.Variable(v.initialized_value() + 1., name='u')
+        r = tf.get_variable('r', initializer=tf.reduce_sum(v), use_resource=True)
+        self.assertEqual((w.initializer.inputs[1].name, w.initial_value.name), ('s/mul_s/w:0', 's/mul:0'))
+        for _ in range(10):
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                np.testing.assert_array_equal(session.run(w), [2., 4.])
+                np.testing.assert_array_equal(session.run(u), [2., 3.])
+                self.assertEqual(session.run(r), 3.)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            session.run(v.assign([5., 5.]))
+            session.run(w.initializer)
+            np.testing.assert_array_equal(session.run(w), [10., 10.])
+
+    def test_fetched_assignments(self):
+        """What an assignment to a resource gives is fetched without a new node, each time."""
+        v = tf.get_variable('v', [2], initializer=tf.zeros_initializer(), use_resource=True)
+        add, put = v.assign_add([1., 2.]), v.assign([7., 7.])
+        self.assertEqual([op.name for op in tf.get_default_graph().get_operations()][-6:],
+                         ['Const', 'AssignAddVariableOp', 'ReadVariableOp', 'Const_1', 'AssignVariableOp', 'ReadVariableOp_1'])
+        init = tf.global_variables_initializer()
+        tf.get_default_graph().finalize()
+        with tf.Session() as session:
+            session.run(init)
+            session.run(add)
+            np.testing.assert_array_equal(session.run(add), [2., 4.])
+            np.testing.assert_array_equal(session.run([put])[0], [7., 7.])
+
     def test_partitioned(self):
         with tf.variable_scope('p', partitioner=tf.fixed_size_partitioner(2)):
             v = tf.get_variable('v', [5, 2], initializer=tf.ones_initializer())
