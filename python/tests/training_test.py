@@ -141,6 +141,38 @@ class Savers(Base):
             np.testing.assert_array_equal(session.run(list(w)), kept)
         self.assertEqual(tf.train.NewCheckpointReader(path).debug_string(), b'v (DT_FLOAT) [2]\nw (DT_FLOAT) [4]\n')
 
+    def test_tables(self):
+        """Tables that steps change are saved with the variables; so are objects that a program writes itself."""
+        table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name='words')
+        dense = tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.float32, 0., empty_key=-1, deleted_key=-2, name='dense')
+        v = tf.Variable(1., name='v')
+        saver = tf.train.Saver()
+        with tf.Session() as session:
+            session.run([v.initializer, table.insert(['a', 'b'], [3, 4]), dense.insert([7], [.5])])
+            path = saver.save(session, self.path())
+        self.assertEqual([name for name, _ in tf.train.list_variables(path)],
+                         ['dense-keys', 'dense-values', 'v', 'words-keys', 'words-values'])
+        with tf.Session() as session:
+            saver.restore(session, path)
+            self.assertEqual(session.run(table.lookup(['b', 'x'])).tolist(), [4, -1])
+            self.assertEqual(session.run(dense.lookup([7])).tolist(), [.5])
+        from tensorflow.python.training.saver import BaseSaverBuilder as builder
+
+        class Twice(builder.SaveableObject):
+            def __init__(self, var):
+                super().__init__(var, [builder.SaveSpec(var * 2., '', 'twice')], 'twice')
+
+            def restore(self, restored_tensors, restored_shapes):
+                return tf.assign(self.op, restored_tensors[0] / 2.)
+        saver = tf.train.Saver([Twice(v)])
+        with tf.Session() as session:
+            session.run(v.assign(5.))
+            path = saver.save(session, self.path('other'))
+            session.run(v.assign(0.))
+            saver.restore(session, path)
+            self.assertEqual(session.run(v), 5.)
+        self.assertEqual(tf.train.load_variable(path, 'twice'), 10.)
+
     def test_first_values(self):
         with tf.variable_scope('x'):
             self.variables()

@@ -153,11 +153,10 @@ class _UnreadVariable(ResourceVariable):
     def __init__(self, variable, op):
         self.__dict__.update(variable.__dict__)
         self._parent_op = op
-        self._fetched = self._read_op()
+        self._snapshot = self._read_op()
 
-    @property
-    def op(self):
-        return self._parent_op
+    name = property(lambda self: self._parent_op.name)
+    op = property(lambda self: self._parent_op)
 
     @property
     def _control_op(self):
@@ -168,7 +167,7 @@ class _UnreadVariable(ResourceVariable):
             return ResourceVariable._read_op(self)
 
     def _as_graph_element(self):
-        return self._fetched
+        return self._snapshot
 
 
 def is_resource_variable(var):

@@ -1,4 +1,5 @@
 """Saver: variables to files and back."""
+import itertools
 import os
 import time
 
@@ -10,13 +11,16 @@ from ..scopes import GraphKeys, colocate_with, control_dependencies, name_scope
 from ..tensor import Tensor
 from ..variables import Variable, _all_saveable_objects
 from . import checkpoint_management as files
+from .saveable_object import SaveableObject, SaveSpec
 
 
 class _Saved:
     """A tensor of a checkpoint: its name there, its slice, what is written and how it is read back."""
 
     def __init__(self, name, spec, var):
-        self.name, self.spec, self.var = name, spec, var
+        self.name, self.spec, self.var, self.owner = name, spec, var, None
+
+    dtype = property(lambda self: self.var.dtype.base_dtype)
 
     def tensor(self):
         var = self.var
@@ -37,6 +41,23 @@ class _Saved:
             return _ops.assign(ref, value, validate_shape=not reshape and shape.is_fully_defined()).op
 
 
+class _SavedPart:
+    """A tensor of an object that restores itself."""
+
+    def __init__(self, owner, spec):
+        self.owner, self.name, self.spec, self._tensor, self.dtype = owner, spec.name, spec.slice_spec, spec.tensor, spec.dtype
+
+    def tensor(self):
+        return self._tensor
+
+
+def _saveable_of(value):
+    """The object itself, or the one that a table has for savers; None for others."""
+    if isinstance(value, SaveableObject):
+        return value
+    return value._saveable() if hasattr(value, '_saveable') else None
+
+
 def _is_variable(value):
     return isinstance(value, Variable) or isinstance(value, Tensor) and value.op.type in (
         'Variable', 'VariableV2', 'AutoReloadVariable')
@@ -45,6 +66,9 @@ def _is_variable(value):
 def _saved_of(name, value):
     if isinstance(value, (PartitionedVariable, list, tuple)):
         return [_Saved(name, part._get_save_slice_info().spec, part) for part in value]
+    saveable = _saveable_of(value)
+    if saveable is not None:
+        return [_SavedPart(saveable, spec) for spec in saveable.specs]
     if not _is_variable(value):
         raise TypeError('Variable to save is not a Variable: %s' % (value,))
     return [_Saved(name, '', value)]
@@ -66,6 +90,9 @@ def _listed(var_list):
         elif info:
             _claim(seen, info.full_name, 'parts')
             rows.append((info.full_name, [_Saved(info.full_name, info.spec, var)]))
+        elif _saveable_of(var) is not None:
+            _claim(seen, _saveable_of(var).name, var)
+            rows.append((_saveable_of(var).name, _saved_of(None, var)))
         else:
             if not _is_variable(var):
                 raise TypeError('Variable to save is not a Variable: %s' % (var,))
@@ -81,6 +108,31 @@ def _parts(var_list):
     else:
         rows = _listed(list(dict.fromkeys(var_list)))
     return [part for _, parts in sorted(rows, key=lambda row: row[0]) for part in parts]
+
+
+def _put_back(part, values, reshape):
+    """The operation that restores a variable, or an object of several tensors."""
+    if part.owner is None:
+        return part.restored(values[0], reshape)
+    done = part.owner.restore(values, [array_ops.shape(value) for value in values] if reshape else None)
+    return done.op if hasattr(done, 'op') else done
+
+
+class _SaveableVariable(SaveableObject):
+    """A variable as such an object, for classes that restore it in a way of their own."""
+
+    def __init__(self, var, slice_spec, name):
+        self._part = _Saved(name, slice_spec, var)
+        super().__init__(var, [SaveSpec(self._part.tensor(), slice_spec, name, dtype=var.dtype.base_dtype)], name)
+
+    def restore(self, restored_tensors, restored_shapes):
+        return self._part.restored(restored_tensors[0], restored_shapes is not None)
+
+
+class BaseSaverBuilder:
+    """Names that programs use to save objects of their own."""
+    SaveSpec, SaveableObject = SaveSpec, SaveableObject
+    VariableSaveable = ResourceVariableSaveable = _SaveableVariable
 
 
 class Saver:
@@ -127,7 +179,8 @@ class Saver:
         with name_scope(self._name, 'save'):
             path, saved, restored = self._add_nodes(parts)
         self.saver_def = SaverDef(filename_tensor_name=path.name, save_tensor_name=saved.name, restore_op_name=restored.name,
-                                  max_to_keep=self._max_to_keep or 0, keep_checkpoint_every_n_hours=self._every, version=self._write_version)
+                                  max_to_keep=self._max_to_keep or 0, keep_checkpoint_every_n_hours=self._every, version=self._write_version,
+                                 sharded=self._sharded)
 
     def _add_nodes(self, parts):
         default = array_ops.placeholder_with_default(self._filename or 'model', shape=(), name='filename')
@@ -136,11 +189,12 @@ class Saver:
         save = (_ops.save_v2 if self._write_version == 2 else _ops.save_slices)(path, names, specs, [part.tensor() for part in parts])
         with control_dependencies([save]):
             saved = array_ops.identity(path, name='control_dependency')
-        values = _ops.restore_v2(path, names, specs, [part.var.dtype.base_dtype for part in parts])
+        values = _ops.restore_v2(path, names, specs, [part.dtype.base_dtype for part in parts])
         assigns = []
-        for part, value in zip(parts, values):
+        for _, rows in itertools.groupby(zip(parts, values), lambda row: row[0].owner or row[0]):
+            rows = list(rows)
             with control_dependencies(assigns[-1:] if self._sequentially else []):
-                assigns.append(part.restored(value, self._reshape))
+                assigns.append(_put_back(rows[0][0], [value for _, value in rows], self._reshape))
         return path, saved, group(*assigns, name='restore_all')
 
     # ---- saving ----
@@ -318,7 +372,7 @@ def export_meta_graph(filename=None, meta_info_def=None, graph_def=None, saver_d
     for key in collection_list if collection_list is not None else graph.get_all_collection_keys():
         _put_collection(proto, graph, key)
     if filename:
-        with open(filename, 'wb') as file:
+        with open(files._local(filename), 'wb') as file:
             file.write(str(proto).encode() if as_text else proto.SerializeToString())
     return proto
 
@@ -327,9 +381,9 @@ def _read_meta_graph(source):
     from ..messages import MetaGraphDef, merge_text
     if isinstance(source, MetaGraphDef):
         return source
-    if not os.path.exists(source):
+    if not os.path.exists(files._local(source)):
         raise OSError('File %s does not exist.' % source)
-    with open(source, 'rb') as file:
+    with open(files._local(source), 'rb') as file:
         data = file.read()
     proto = MetaGraphDef()
     try:
