@@ -134,6 +134,9 @@ class BaseSaverBuilder:
     SaveSpec, SaveableObject = SaveSpec, SaveableObject
     VariableSaveable = ResourceVariableSaveable = _SaveableVariable
 
+    def __init__(self, write_version=2):
+        self._write_version = write_version
+
 
 class Saver:
     """Saves and restores variables. Shards are not split: `sharded` is taken, and one file is written."""
