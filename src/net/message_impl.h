@@ -72,8 +72,8 @@ typedef struct weir_outgoing {
     weir_status status; /* ... with this status */
     weir_buf appended;  /* messages that are not all sent, without the payloads that are lent */
     weir_vec_of_parts parts; /* what they consist of, those from |part_at| on */
-    size_t part_at; /* the first that is not all sent; those before it were let go */
-    size_t from;    /* the offset in the total of that part */
+    size_t part_at;          /* the first that is not all sent; those before it were let go */
+    size_t from;             /* the offset in the total of that part */
 } weir_outgoing;
 
 weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
