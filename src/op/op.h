@@ -406,7 +406,7 @@ typedef struct weir_added_kernel {
     const struct weir_added_kernel *next;
 } weir_added_kernel;
 
-/* Adds |kernel|, which is never freed. Thread-safe. */
+/* Adds |kernel|, which must outlive the process's sessions. Thread-safe. */
 void weir_kernel_add(weir_added_kernel *kernel);
 /* The added kernels, latest first; follow .next. */
 const weir_added_kernel *weir_kernels_added(void);
