@@ -5,8 +5,8 @@
 
 #include "base/dl.h"
 
-/* Of libzstd's interface, which keeps them as they are: a window of bytes, and how far it is used.
- */
+/* Part of libzstd's stable interface: a window of bytes, and how far it is
+ * consumed. */
 typedef struct in_window {
     const void *at;
     size_t size, used;
@@ -40,7 +40,7 @@ static weir_status unpack(void *stream, weir_str packed, weir_buf *out)
 {
     enum { CHUNK = 1 << 17 };
     in_window in = {packed.at, packed.length, 0};
-    size_t left = 0; /* 0: a frame has ended, and all of it was given */
+    size_t left = 0; /* 0: a frame has ended, and all its output was delivered */
     for (bool full = false; full || in.used < in.size;) {
         weir_buf_reserve(out, CHUNK);
         out_window window = {out->at + out->length, CHUNK, 0};
