@@ -1,4 +1,4 @@
-/* capi/kernel_attrs.c - TF_OpKernelConstruction: the attrs a kernel is made from. */
+/* capi/kernel_attrs.c - TF_OpKernelConstruction: the attrs for creating a kernel. */
 #include "capi/kernel_impl.h"
 #include "graph/proto.h"
 #include "tensor/proto.h"
