@@ -1,4 +1,4 @@
-/* launch/agent.c - a task driven by a job elsewhere. */
+/* launch/agent.c - a task controlled by a remote job. */
 #include "launch/agent.h"
 
 #include <signal.h>
@@ -117,7 +117,7 @@ static void on_lost(void *arg)
     close_task(agent);
 }
 
-/* Slurm sends signals to every task itself. */
+/* Slurm itself sends signals to every task. */
 static void on_signal(void *arg, int signal_number)
 {
     agent *agent = arg;
