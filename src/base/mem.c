@@ -12,7 +12,7 @@
 #include "base/recycle.h"
 #include "base/room.h"
 
-/* ---- when the system refuses ----------------------------------------------------------------- */
+/* ---- out of memory --------------------------------------------------------------------------- */
 
 enum {
     RESERVE = 4 << 20,   /* bytes that are freed as the last resort */

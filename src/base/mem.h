@@ -1,4 +1,4 @@
-/* base/mem.h - memory for small things, and arenas.
+/* base/mem.h - memory for small objects, and arenas.
  *
  * weir_alloc and its family serve metadata of bounded size. If the system is out of memory, they
  * retry for two seconds while other threads free memory; then they print the requested size and

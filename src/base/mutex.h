@@ -35,8 +35,8 @@
 #define WEIR_REQUIRES(...) WEIR_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 /* The caller does not hold the mutex; the function acquires it. */
 #define WEIR_EXCLUDES(...) WEIR_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/* For the few functions whose locking the analysis cannot follow; the comment beside it says why.
- */
+/* For the few functions whose locking the analysis cannot follow; a comment there has the
+ * reason. */
 #define WEIR_UNCHECKED_LOCKING WEIR_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 typedef struct WEIR_CAPABILITY("mutex") weir_mutex {
