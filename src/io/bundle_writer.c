@@ -65,7 +65,7 @@ static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
     return weir_file_write_all(name, file.at, file.length);
 }
 
-/* ---- a bundle that is there already ---------------------------------------------------------- */
+/* ---- an existing bundle ---------------------------------------------------------------------- */
 
 /* The number of shards of the bundle at |prefix|; 0 if there is none or it is unreadable. */
 static int64_t shards_there(const char *prefix)

@@ -61,9 +61,9 @@ WEIR_CHECKED weir_status weir_checkpoint_state_print(const weir_checkpoint_state
 WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
                                                      const weir_checkpoint_state *state);
-/* Makes |prefix| the latest in DIR/checkpoint. Then removes the oldest of those listed until |keep|
- * are left (0: keeps all), and what processes that were killed a day or more ago left of their
- * checkpoints. */
+/* Makes |prefix| the latest in DIR/checkpoint. Then removes the oldest of those listed until
+ * |keep| are left (0: keeps all), and files of unfinished checkpoints that are older than a
+ * day. */
 WEIR_CHECKED weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix,
                                                        int keep);
 /* Removes the oldest checkpoint listed in DIR/checkpoint to free space, but never the only one.

@@ -66,7 +66,7 @@ static void add_latest(weir_checkpoint_state *state, const char *prefix)
     state->latest = weir_strdup(prefix);
 }
 
-/* ---- what killed processes left -------------------------------------------------------------- */
+/* ---- files of killed processes --------------------------------------------------------------- */
 
 static bool is_old(const char *path)
 {
