@@ -56,7 +56,7 @@ struct weir_groups {
     weir_map instances; /* instance_key -> instance_record */
 };
 
-/* ---- groups as such ------------------------------------------------------------------------- */
+/* ---- groups --------------------------------------------------------------------------------- */
 
 static void free_member(weir_group_member *member)
 {

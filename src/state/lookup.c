@@ -181,7 +181,7 @@ bool weir_lookup_filled(weir_lookup *lookup)
     return filled;
 }
 
-/* ---- places of dense tables; the lock is held ------------------------------------------------ */
+/* ---- buckets of dense tables; the lock is held ----------------------------------------------- */
 
 /* The hash of TensorFlow's own table. */
 static uint64_t place_hash(const weir_lookup *lookup, const char *keys, int64_t i)
@@ -526,7 +526,7 @@ weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys, weir_
     return status;
 }
 
-/* ---- filling once ---------------------------------------------------------------------------- */
+/* ---- initialising ---------------------------------------------------------------------------- */
 
 static bool same_values(const weir_lookup *lookup, const char *a, const char *b)
 {

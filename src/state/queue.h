@@ -34,7 +34,7 @@ typedef struct weir_queue_spec {
 typedef struct weir_queue weir_queue; /* a weir_resource of weir_queue_type */
 extern const weir_resource_type weir_queue_type;
 
-weir_queue *weir_queue_create(const weir_queue_spec *spec); /* copies what it needs */
+weir_queue *weir_queue_create(const weir_queue_spec *spec); /* copies |spec| */
 static inline void weir_queue_release(weir_queue *queue)
 {
     weir_ref_release((weir_ref *)queue);
