@@ -124,7 +124,7 @@ struct weir_channel {
     WEIR_VEC(channel_call *) slots WEIR_GUARDED_BY(lock); /* calls by shared memory, by id */
     WEIR_VEC(uint32_t) free_slots WEIR_GUARDED_BY(lock);
     bool ucx WEIR_GUARDED_BY(lock);           /* large payloads may arrive by UCX */
-    int ucx_losses WEIR_GUARDED_BY(lock);     /* payloads lost since the last one that came */
+    int ucx_losses WEIR_GUARDED_BY(lock);     /* payloads lost since the last successful one */
     uint64_t ucx_probe WEIR_GUARDED_BY(lock); /* the id of the probe; 0: not pending */
     weir_outgoing *keepalive_request WEIR_GUARDED_BY(lock); /* an empty message; null: none yet */
     bool settings_received WEIR_GUARDED_BY(lock);           /* the server's, ... */

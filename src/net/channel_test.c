@@ -38,7 +38,7 @@ TEST(names_are_resolved)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- calls that are sent again ----------------------------------------------------------------
+/* ---- retried calls ----------------------------------------------------------------------------
  */
 
 enum { FRAME_HEAD = 9, PREFACE = 24, DATA_FRAME = 0, HEADERS_FRAME = 1 };

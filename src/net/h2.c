@@ -47,7 +47,7 @@ void weir_stream_accept(size_t bytes)
     atomic_store(&message_wish, weir_h2_message_limit(bytes));
 }
 
-/* ---- the queue of what is to be written ----------------------------------------------------- */
+/* ---- the send queue ------------------------------------------------------------------------- */
 
 static void stage(weir_h2 *h2, const void *bytes, size_t length)
 {

@@ -6,7 +6,7 @@
  *   offset  content
  *        0  head: bytes ever written                 (the writer's)
  *       64  tail: bytes ever read                    (the reader's)
- *      128  asleep: how the reader wants to be woken (set by the reader, cleared by either)
+ *      128  asleep: how to wake the reader           (set by the reader, cleared by either)
  *      132  full: the writer wants to be woken       (set by the writer, cleared by either)
  *     4096  RING_BYTES of records, each 8-byte aligned and contiguous
  */

@@ -42,7 +42,7 @@ WEIR_UNCHECKED_LOCKING static void wake_peer_now(weir_shm *shm)
         eventfd_write(shm->peer, 1);
 }
 
-/* Records whom to wake later; null: wakes at once. */
+/* The corks of this thread, with the peers to wake later; null: wakes at once. */
 static _Thread_local weir_shm_corks *own_corks;
 
 static bool note_wake(weir_shm_corks *corks, weir_shm *shm) WEIR_REQUIRES(corks->lock)

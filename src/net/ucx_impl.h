@@ -39,7 +39,7 @@ weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner
 bool weir_ucx_send(weir_ucx_peer *peer, uint64_t id, weir_buffer *payload, size_t at, size_t bytes);
 void weir_ucx_close(weir_ucx_peer *peer); /* drops what is not sent yet; takes null */
 
-/* ---- ucx_open.c: how two processes agree on it ------------------------------------------------
+/* ---- ucx_open.c: negotiation ------------------------------------------------------------------
  */
 
 /* Whether this process uses it with a peer on its own host or on another one. */

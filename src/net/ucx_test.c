@@ -60,7 +60,7 @@ TEST(many_payloads_at_once)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- payloads that do not come -----------------------------------------------------------------
+/* ---- lost payloads -----------------------------------------------------------------------------
  */
 
 /* Makes a call look as if all but its payload had come, long ago. */
