@@ -102,7 +102,7 @@ weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call
     return status;
 }
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
 weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                                      weir_str config, weir_session **out_session)

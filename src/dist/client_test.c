@@ -51,7 +51,7 @@ static weir_tensor filled(int64_t count, float value)
     return tensor;
 }
 
-/* ---- a master that notes --------------------------------------------------------------------- */
+/* ---- a fake master --------------------------------------------------------------------------- */
 
 enum { MOST = 64 };
 

@@ -135,7 +135,7 @@ weir_status weir_cluster_seal(weir_cluster *cluster, const char *own_job, int ow
     return WEIR_OK;
 }
 
-/* ---- asking --------------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device)
 {

@@ -105,7 +105,7 @@ static weir_status read_nodes(const char *list, node_names *out)
     }
 }
 
-/* ---- who runs where ------------------------------------------------------------------------- */
+/* ---- tasks per node ------------------------------------------------------------------------- */
 
 /* "2(x3),1": 2 2 2 1; without a list the tasks are distributed evenly. */
 static weir_status read_counts(const char *list, int nodes, int tasks, int *out)
@@ -192,7 +192,7 @@ static int port_of(const weir_slurm *slurm, int tasks, int rank)
     return weir_slurm_port(slurm, rank);
 }
 
-/* ---- together ------------------------------------------------------------------------------- */
+/* ---- the cluster ---------------------------------------------------------------------------- */
 
 bool weir_slurm_is_step(const weir_slurm *slurm)
 {

@@ -25,8 +25,8 @@ typedef struct weir_fan_options {
 
 /* Returns when every call has ended. */
 void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *options);
-/* Why |task| does not answer, as far as can be determined: the connection's last error, and what
- * else listens at its address. Takes up to a second. */
+/* The cause why |task| does not answer, as far as known: the connection's last error, and what else
+ * listens at its address. Takes up to a second. */
 void weir_fan_reason(const weir_task *task, weir_buf *out);
 /* Frees the calls' statuses and answers. Returns the first error. */
 WEIR_CHECKED weir_status weir_fan_end(weir_fan_call *calls, int count);

@@ -33,7 +33,7 @@ typedef struct callable {
 
 void weir_master_free_callable(callable *callable); /* takes null */
 
-/* ---- master_table.c; |peer| is who calls, null: this process -----------------------------------
+/* ---- master_table.c; |peer| is the caller, null: this process ----------------------------------
  */
 
 /* ABORTED if this peer has no such session. Retained for the caller. */

@@ -12,7 +12,7 @@ enum {
     MAX_WAIT_MS = 28000, /* the client would sleep for 30 s */
 };
 
-/* ---- the question --------------------------------------------------------------------------- */
+/* ---- the query ------------------------------------------------------------------------------ */
 
 typedef struct graph_search {
     WEIR_VEC(weir_node *) queue;

@@ -2,8 +2,8 @@
  *
  * A step sends one RunGraph to each task that has a partition, while the own partition runs. The
  * participants exchange values without the master. The first error cancels the others; when all
- * have ended, their errors are merged, what the step left behind is cleaned up everywhere, and the
- * caller is told.
+ * have ended, their errors are merged, the step is cleaned up on every task, and the caller is
+ * notified.
  */
 #include "base/clock.h"
 #include "base/word.h"

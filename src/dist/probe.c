@@ -13,7 +13,7 @@
 
 enum { GREETING_MS = 200, ANSWER_MS = 500 };
 
-/* ---- what the bytes say ---------------------------------------------------------------------- */
+/* ---- recognising services -------------------------------------------------------------------- */
 
 static const struct {
     const char *start, *who;
@@ -51,7 +51,7 @@ void weir_probe_words(weir_str bytes, weir_buf *out)
     weir_buf_addc(out, '"');
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- the connection -------------------------------------------------------------------------- */
 
 static size_t read_some(int fd, int wait_ms, char *out, size_t room)
 {

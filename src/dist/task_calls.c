@@ -20,7 +20,7 @@ struct weir_remote_function {
     int arg_count, ret_count;
 };
 
-/* ---- handing over ---------------------------------------------------------------------------- */
+/* ---- registering ----------------------------------------------------------------------------- */
 
 static void release(weir_remote_function *function)
 {

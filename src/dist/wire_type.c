@@ -37,7 +37,7 @@ static weir_elem elem_of(weir_dtype type)
     return type == WEIR_HALF ? WEIR_E_f16 : WEIR_E_bf16;
 }
 
-/* ---- what is asked for ------------------------------------------------------------------------
+/* ---- requests ---------------------------------------------------------------------------------
  */
 
 static int from_environment(void)

@@ -5,7 +5,7 @@
 #include "dist/worker_impl.h"
 #include "observe/marks.h"
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
 static void destroy(weir_ref *ref)
 {
@@ -186,7 +186,7 @@ void weir_worker_close(weir_worker *worker)
     weir_map_fini(&all);
 }
 
-/* ---- finding -------------------------------------------------------------------------------- */
+/* ---- lookup --------------------------------------------------------------------------------- */
 
 /* The session shared by all masters that open none. */
 static worker_session *legacy_session(weir_worker *worker) WEIR_REQUIRES(worker->lock)
