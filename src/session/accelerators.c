@@ -42,7 +42,7 @@ static int found_count;
 static WEIR_VEC(opened) units WEIR_GUARDED_BY(lock);
 static uint64_t seed; /* of incarnations: constant within this process */
 
-/* ---- which there are ------------------------------------------------------------------------- */
+/* ---- present devices ------------------------------------------------------------------------- */
 
 static void find_devices(const weir_gpu_driver *driver, bool named)
 {
@@ -127,7 +127,7 @@ static void find_once(void)
     pthread_once(&once, find_all);
 }
 
-/* ---- as they are told ------------------------------------------------------------------------ */
+/* ---- descriptions ---------------------------------------------------------------------------- */
 
 static void tell_none(weir_buf *out)
 {
@@ -159,7 +159,7 @@ void weir_accelerators_tell(weir_buf *out)
     }
 }
 
-/* ---- which a session wants ------------------------------------------------------------------- */
+/* ---- devices of a session -------------------------------------------------------------------- */
 
 static bool is_repeated(const int *list, int count, int number)
 {

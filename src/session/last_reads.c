@@ -196,7 +196,7 @@ static weir_status put_off_all(weir_graph *graph, node_list *waits, const bool *
     return WEIR_OK;
 }
 
-/* ---- replicas in step ------------------------------------------------------------------------ */
+/* ---- synchronous replicas -------------------------------------------------------------------- */
 
 /* The single element of an int32 constant; -1: not one. */
 static int64_t known_int(weir_edge edge)
@@ -240,7 +240,7 @@ bool weir_is_synchronous_training(const weir_graph *program)
     return fewest != INT64_MAX && most >= 0 && fewest >= most;
 }
 
-/* ---- what the step itself changes ------------------------------------------------------------ */
+/* ---- the step's own changes ------------------------------------------------------------------ */
 
 /* Appends the users of |node|'s references to the list, except conditional ones. */
 static void add_takers(const weir_node *node, const bool *conditional, node_list *out)

@@ -164,7 +164,7 @@ TEST(without_a_wait_nothing_changes)
     end();
 }
 
-/* ---- replicas in step ------------------------------------------------------------------------ */
+/* ---- synchronous replicas -------------------------------------------------------------------- */
 
 static weir_node *constant(int32_t value, int rank)
 {

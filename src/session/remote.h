@@ -51,7 +51,7 @@ struct weir_remote {
     void (*wait)(weir_remote_partitions *partitions, atomic_int *over);
 };
 
-/* ---- functions that are called while a step runs ----------------------------------------------
+/* ---- function calls within a step -------------------------------------------------------------
  */
 
 /* A function in the form for another task. */

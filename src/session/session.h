@@ -103,7 +103,7 @@ WEIR_CHECKED weir_status weir_session_list_devices(weir_session *session,
 /* Clears containers of the process's own resources (TF_Reset); a no-op elsewhere. */
 void weir_session_clear_containers(weir_session *session, const weir_str *containers, size_t count);
 
-/* ---- sessions of this process --------------------------------------------------------------- */
+/* ---- sessions in this process --------------------------------------------------------------- */
 
 typedef struct weir_session_options {
     const weir_session_config *config; /* null: defaults */

@@ -52,7 +52,7 @@ typedef struct weir_local_session {
     weir_remote_calls *calls;    /* of functions on other tasks; null: none */
     char *task;                  /* the own one: prefix of device names */
     atomic_llong next_cut;       /* numbers the nodes that partitioning adds */
-    bool placed;                 /* graphs come placed: the session runs partitions for masters */
+    bool placed;                 /* graphs are placed already: runs partitions for masters */
     weir_resources *resources;
     weir_resources *own;           /* private objects of this session's nodes */
     weir_collectives *collectives; /* the groups of its devices */

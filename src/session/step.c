@@ -259,7 +259,7 @@ static void start_short(session_step *step)
     weir_step_start(&spec, own_partition_ended, step);
 }
 
-/* ---- steps that the caller waits for -------------------------------------------------------- */
+/* ---- synchronous steps ---------------------------------------------------------------------- */
 
 typedef struct ending {
     atomic_int over;
@@ -297,7 +297,7 @@ static weir_status run_short(session_step *step)
     return ending.status;
 }
 
-/* ---- steps that are run until one fails ----------------------------------------------------- */
+/* ---- steps repeated until one fails --------------------------------------------------------- */
 
 typedef struct repeated {
     session_step *step;
@@ -358,7 +358,7 @@ weir_status weir_local_run(weir_session *session, const weir_request *request,
     return run_step(&step);
 }
 
-/* ---- steps that were described before ------------------------------------------------------- */
+/* ---- callables ------------------------------------------------------------------------------ */
 
 typedef struct local_callable {
     weir_callable base;
@@ -453,7 +453,7 @@ weir_status weir_local_release_callable(weir_callable *callable)
     return WEIR_OK;
 }
 
-/* ---- steps without a waiting thread --------------------------------------------------------- */
+/* ---- asynchronous steps --------------------------------------------------------------------- */
 
 typedef struct started {
     session_step step;
