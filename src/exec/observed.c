@@ -9,7 +9,7 @@
 #include "observe/trace.h"
 #include "wire/json.h"
 
-/* ---- what nodes wait for ------------------------------------------------------------------------
+/* ---- causes of waits ----------------------------------------------------------------------------
  */
 
 /* The task of a device name. */

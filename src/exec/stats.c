@@ -176,7 +176,7 @@ static weir_msg_device_step_stats take_device(const weir_collector *c, const cha
                                         .node_stats = {nodes, count}};
 }
 
-/* ---- what devices did ---- */
+/* ---- device work ---- */
 
 /* The work of |device| for its nodes, listed separately from the host's times, as in TensorFlow. */
 static weir_msg_device_step_stats take_stream(const weir_collector *c, const char *device,

@@ -19,7 +19,7 @@ typedef struct readiness {
     bool *recorded;
 } readiness;
 
-/* ---- since when nodes were ready ---------------------------------------------------------------
+/* ---- times when nodes became ready -------------------------------------------------------------
  */
 
 static int by_start(const void *a, const void *b)
