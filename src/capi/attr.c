@@ -19,7 +19,7 @@ static const struct {
     [WEIR_ATTR_PLACEHOLDER] = {TF_ATTR_PLACEHOLDER, "placeholder"},
 };
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------- */
 
 static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -68,7 +68,7 @@ static int at_most(const weir_attr *list, int max_values)
     return max_values < list->count ? max_values : list->count;
 }
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- metadata -------------------------------------------------------------------------------- */
 
 static int64_t total_strings(const weir_attr *attr)
 {

@@ -17,7 +17,7 @@ struct TSL_Status {
 
 struct TF_Tensor {
     weir_tensor t;
-    size_t bytes; /* as the client gave them; at least what the elements need */
+    size_t bytes; /* as the client specified; at least what the elements need */
 };
 
 /* Shared by its creator and its sessions. */

@@ -14,7 +14,7 @@ typedef struct weir_eager_call {
     weir_edge feeds[]; /* one per input */
 } weir_eager_call;
 
-/* ---- telling calls apart --------------------------------------------------------------------- */
+/* ---- keys of calls --------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -48,7 +48,7 @@ static bool always_new(const TFE_Op *op)
     return makes && !(name && name->kind == WEIR_ATTR_STRING && name->s.length);
 }
 
-/* ---- making nodes ---------------------------------------------------------------------------- */
+/* ---- creating nodes -------------------------------------------------------------------------- */
 
 static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
 {

@@ -102,7 +102,7 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
     return NULL;
 }
 
-/* ---- how a device keeps it ------------------------------------------------------------------- */
+/* ---- debug information ----------------------------------------------------------------------- */
 
 struct TFE_TensorDebugInfo {
     weir_shape shape;

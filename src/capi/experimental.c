@@ -10,7 +10,7 @@
 #include "capi/build_impl.h"
 #include "capi/eager_impl.h"
 
-/* ---- switches that nothing here listens to --------------------------------------------------- */
+/* ---- switches without effect ----------------------------------------------------------------- */
 
 static atomic_uchar lazy_compilation, cpu_global_jit, auto_jit, folding_disabled;
 

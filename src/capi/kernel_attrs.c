@@ -4,7 +4,7 @@
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------- */
 
 /* In the order of weir_attr_kind. */
 static const char *const words[] = {"unset", "string", "int",    "float", "bool",

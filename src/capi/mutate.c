@@ -181,7 +181,7 @@ void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 {
 }
 
-/* ---- what resources refer to ----------------------------------------------------------------- */
+/* ---- handle shapes and types ----------------------------------------------------------------- */
 
 typedef weir_msg_core_cpp_shape_inference_result_handle_data handle_data;
 typedef weir_msg_core_cpp_shape_inference_result_handle_shape_and_type handle_shape_and_type;

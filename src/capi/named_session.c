@@ -9,7 +9,7 @@
 struct TF_DeprecatedSession {
     TF_Graph *graph;
     TF_Session *session;
-    bool extended; /* it was given a graph */
+    bool extended; /* it has a graph */
 };
 
 TF_DeprecatedSession *TF_NewDeprecatedSession(const TF_SessionOptions *opts, TF_Status *status)
