@@ -262,7 +262,7 @@ void weir_sampler_destroy(weir_sampler *sampler)
     weir_free(sampler);
 }
 
-/* ---- what was read --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 int weir_sampler_count(const weir_sampler *sampler)
 {
