@@ -37,7 +37,7 @@ static void tell_number(agent *agent, const char *word, int number)
     tell(agent, word, weir_str_of(text));
 }
 
-/* ---- up: what happens to the task ------------------------------------------------------------ */
+/* ---- up: the task's events ------------------------------------------------------------------- */
 
 static void on_ready(void *arg)
 {
@@ -83,7 +83,7 @@ static void on_account(void *arg, weir_str line)
     tell(arg, "account", line);
 }
 
-/* ---- down: what the job says ----------------------------------------------------------------- */
+/* ---- down: the job's commands ---------------------------------------------------------------- */
 
 static void close_task(agent *agent)
 {

@@ -15,7 +15,7 @@
 
 enum { NO_PROGRAM = 127 }; /* the shells' exit status */
 
-/* ---- saying what would be done --------------------------------------------------------------- */
+/* ---- dry run --------------------------------------------------------------------------------- */
 
 static void print_quoted(const char *word)
 {

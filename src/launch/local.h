@@ -40,7 +40,7 @@ void run_local_serve(run_local *task);                     /* then ready, or end
 void run_local_begin(run_local *task);                     /* starts the program */
 void run_local_finish(run_local *task);                    /* the others are done: joins return */
 void run_local_signal(run_local *task, int signal_number); /* to the program and its children */
-void run_local_close(run_local *task);                     /* kills what is left; then gone */
+void run_local_close(run_local *task);                     /* kills the rest; then gone */
 void run_local_destroy(run_local *task);                   /* takes null */
 
 #endif
