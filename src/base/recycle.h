@@ -2,9 +2,8 @@
  *
  * Steps allocate and free the same small objects over and over: lists of ready nodes, handles,
  * small tensors. Their lifetimes are not known in advance and cross threads, so freed blocks are
- * cached by size class: some per thread, the rest per process. A step like the one before it is
- * served from these caches. With the address sanitizer nothing is cached, so that it sees every
- * free.
+ * cached by size class: some per thread, the rest per process. A steady-state step is served from
+ * these caches. With the address sanitizer nothing is cached, so that it sees every free.
  * Thread-safe, and fork does not find the lock taken.
  */
 #ifndef WEIR_BASE_RECYCLE_H

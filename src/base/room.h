@@ -30,11 +30,10 @@ WEIR_CHECKED weir_status weir_room_grow(const weir_buf *buf, size_t more, const 
 
 /* Whether an op's result that grows piece by piece, such as strings of a tensor, may have |bytes|
  * more within the limit. If not, the op ends with an error (base/stop.h). Outside of ops always
- * true.
- */
+ * true. */
 bool weir_room_grants(size_t bytes);
 
-/* Called when an allocation fails: frees cached memory. */
+/* |trim| is called when an allocation fails, to free cached memory. */
 void weir_room_on_shortage(void (*trim)(void));
 void weir_room_trim(void);
 
