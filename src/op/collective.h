@@ -68,9 +68,8 @@ typedef struct weir_collectives {
      * need not outlive the call. */
     void (*join)(struct weir_collectives *collectives, const weir_collective *what,
                  weir_cancel *cancel, weir_joined done, void *arg);
-    /* The value that |from| sent under |key| in the same step: |count| elements, a vector of
-     * |dtype|. From a member of this task it is the member's own buffer; a reference to it blocks
-     * the member. */
+    /* The value that |from| sent under |key| in the same step: a vector of |count| |dtype|s. From
+     * a member of this task it is the member's own buffer; a reference to it blocks the member. */
     void (*recv)(struct weir_collectives *collectives, int64_t step_id, weir_rendezvous *own,
                  const weir_group_member *from, weir_str key, weir_dtype dtype, int64_t count,
                  weir_received done, void *arg);

@@ -1,4 +1,5 @@
-/* op/device.h - the memory of a node's arguments, and kernels for devices with memory of their own.
+/* op/device.h - the memory of a node's arguments, and kernels for devices that have memory of their
+ * own.
  *
  * The plain arguments of a site with a non-null |memory| are in that memory, except for those that
  * the op lists in .host. Strings, handles and variants are always in host memory.
