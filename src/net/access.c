@@ -21,7 +21,7 @@ static struct {
     bool of_tasks WEIR_GUARDED_BY(lock);   /* clients need no token, tasks do */
     weir_buf header WEIR_GUARDED_BY(lock); /* "Bearer TOKEN"; empty: no token */
 } all = {.lock = WEIR_MUTEX_INIT};
-static atomic_bool nothing; /* set explicitly to neither a token nor exemptions */
+static atomic_bool nothing; /* configured, with neither a token nor exemptions */
 
 static weir_status read_token(const char *path, weir_buf *out)
 {
