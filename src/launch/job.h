@@ -33,8 +33,8 @@ void run_job_destroy(run_job *job);
 /* |record| records from the start of the programs to their end; the job then destroys it. Takes
  * null. */
 void run_job_record(run_job *job, run_record *record);
-/* Adds a member on |where| (a host, may be null) and fills in its |events|; the caller sets the
- * member itself when it exists. */
+/* Adds a member on |where| (a host, may be null) and returns its index; it reports to |out_events|.
+ * run_job_set follows when the member exists. */
 int run_job_add(run_job *run_job, const char *job, int index, const char *where,
                 run_events *out_events);
 void run_job_set(run_job *job, int member, const run_member_fns *fns, void *impl);
