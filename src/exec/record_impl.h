@@ -10,8 +10,7 @@
  * 1. The results of host nodes depend on the kind alone (recordable.c), or the plan is never
  *    captured.
  * 2. A step is replayed only while every variable of the captured one is at the same address, and
- *    no one else holds a value that would change. Otherwise it runs normally, which is always
- *    correct.
+ *    no one else holds a value that would change. Otherwise it runs normally: always correct.
  * 3. A recording leaves variables at their addresses: one that got another buffer is copied back at
  *    its end.
  */
