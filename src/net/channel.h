@@ -39,7 +39,7 @@ void weir_channel_reason(weir_channel *channel, weir_buf *out);
 typedef struct weir_channel_call {
     const char *path;          /* "/tensorflow.WorkerService/RunGraph"; must outlive the call */
     weir_rpc_message *request; /* taken over */
-    int64_t timeout_ms;        /* 0: none. Then DEADLINE_EXCEEDED, and the server is notified */
+    int64_t timeout_ms;        /* after it DEADLINE_EXCEEDED, and the server is notified; 0: none */
     bool wait_for_ready;       /* waits for an unreachable server instead of UNAVAILABLE */
     bool repeatable;           /* idempotent: retried when its connection is lost */
     weir_cancel *cancel;       /* cancels the call (RST_STREAM) when fired; may be null; retained */
