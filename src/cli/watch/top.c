@@ -291,21 +291,20 @@ static int top(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"once", 0, NULL, "print once and end", WEIR_FLAG(top_args, once)},
-    {"interval", 'd', "SECONDS", "between two readings", WEIR_REAL(top_args, interval)},
+    {"once", 0, NULL, "print once and exit", WEIR_FLAG(top_args, once)},
+    {"interval", 'd', "SECONDS", "time between updates", WEIR_REAL(top_args, interval)},
     WEIR_OUTPUT_OPTION(top_args, format),
 };
 
 const weir_command weir_command_top = {
     .name = "top",
-    .summary = "watch the tasks of a live cluster",
+    .summary = "monitor the tasks of a running cluster",
     .words = "[ADDRESS]",
     .most = 1,
-    .about =
-        "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
-        "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-        "bytes of tensors from and to other tasks, and how busy the GPUs of its host are where "
-        "NVIDIA's driver says it. Keys: q ends; P, M, S, W and T sort.",
+    .about = "Shows every task in the cluster of the task at ADDRESS (default: localhost:2222): "
+             "steps per second, share of time waiting, CPU, memory, bytes of tensors received and "
+             "sent, and the GPU utilisation of its host if NVIDIA's driver reports it. Keys: q "
+             "quits; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,
