@@ -648,6 +648,9 @@ TEXTS = {
                {"Tparams": S, "Tindices": L, "Taxis": L}),
     "widths": ("AsString", [("f32", np.ones([100000]))], {"T": F, "width": 4000, "fill": b"0"}),
     "join": ("StringJoin", [("str", [b""] * 2000), ("str", TEXT)], {"N": 2, "separator": b""}),
+    "reduce": ("ReduceJoin", [("str", [[b"x"] * 1000] * 100), ("i32", [0, 1])], {"separator": b"s" * 10000}),
+    "segments": ("UnsortedSegmentJoin", [("str", [b"x"] * 50000), ("i32", np.arange(50000, dtype=np.int32) % 50), ("i32", 50)],
+                 {"separator": b"s" * 20000, "Tindices": I, "Tnumsegments": I}),
     "grams": ("StringNGrams", [("str", [b"abc"] * 12000), ("i64", [0, 12000])],
               {"separator": b" ", "ngram_widths": [6000], "left_pad": b"", "right_pad": b"", "pad_width": 0,
                "preserve_short_sequences": False, "Tsplits": L}),
@@ -765,6 +768,21 @@ def ops_that_would_work_for_hours(lib):
             status = ends(s, ["n:%d" % (2 if name == "beam" else 0)], timeout_ms=500)
             assert status == "DEADLINE_EXCEEDED", (name, status)
         assert time.time() - start < 60, name + " hung"
+    works(lib)
+
+
+@scenario
+def draws_that_never_fit(lib):
+    """A mean far beyond what the type of the result holds."""
+    g = GraphDef()
+    rates = g.placeholder("f64", [3], name="rates")
+    for name, dtype in (("half", "f16"), ("int", "i32"), ("long", "i64")):
+        g.node("RandomPoissonV2", g.const([1000], "i32"), rates, S=I, R=D, dtype=T(dtype), name=name)
+    with lib.graph(g.bytes()).session() as s:
+        feeds = {"rates:0": Value(np.array([1e30, 1e300, 20]), "f64")}
+        half, whole, long_ones = [v.array for v in s.run(["half:0", "int:0", "long:0"], feeds)]
+    assert (half[:, :2] == 65504).all() and (whole[:, :2] == (1 << 31) - 1).all(), (half, whole)
+    assert (long_ones[:, :2] == (1 << 63) - (1 << 10)).all() and 15 < long_ones[:, 2].mean() < 25, long_ones
     works(lib)
 
 

@@ -65,7 +65,7 @@ static void store(weir_elem elem, void *y, int64_t i, double v)
     }
 }
 
-/* The largest value of a result type: what does not fit is drawn again. */
+/* The largest value of a result type that a double holds: what does not fit is drawn again. */
 static double highest(weir_elem elem)
 {
     switch (elem) {
@@ -78,7 +78,7 @@ static double highest(weir_elem elem)
     case WEIR_E_i32:
         return INT32_MAX;
     case WEIR_E_i64:
-        return (double)INT64_MAX;
+        return 0x1p63 - 0x1p10;
     default:
         return DBL_MAX;
     }
@@ -170,13 +170,16 @@ static double poisson_large(source *source, double rate, double most)
     }
 }
 
+/* Where hardly a draw would fit, it is the largest value. */
 static double poisson_sample(source *source, double rate, double most)
 {
     if (!(rate >= 0))
         return NAN;
     if (rate < 10)
         return poisson_small(source, rate, most);
-    return isinf(rate) ? INFINITY : poisson_large(source, rate, most);
+    if (isinf(rate))
+        return INFINITY;
+    return rate > most ? most : poisson_large(source, rate, most);
 }
 
 static void gamma_part(void *ctx, int64_t begin, int64_t end)
@@ -204,12 +207,12 @@ static void poisson_part(void *ctx, int64_t begin, int64_t end)
 
 void weir_random_gamma(const weir_par *par, const weir_sampling *what)
 {
-    weir_par_for(par, what->parameters * what->samples, 256, gamma_part, (void *)what);
+    weir_par_for_long(par, what->parameters * what->samples, 256, gamma_part, (void *)what);
 }
 
 void weir_random_poisson(const weir_par *par, const weir_sampling *what)
 {
-    weir_par_for(par, what->parameters * what->samples, 256, poisson_part, (void *)what);
+    weir_par_for_long(par, what->parameters * what->samples, 256, poisson_part, (void *)what);
 }
 
 /* The running sums of e^(logit - max); infinite logits have no weight. */

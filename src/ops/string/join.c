@@ -1,13 +1,21 @@
 /* ops/string/join.c - StringJoin, ReduceJoin, UnsortedSegmentJoin: strings end to end. */
 #include <inttypes.h>
 
+#include "base/room.h"
+#include "base/stop.h"
 #include "ops/string/string_impl.h"
 
-static void append(weir_buf *out, weir_str separator, bool first, weir_str text)
+/* |bytes| are those of all texts that are being joined, with this one. False: there is no room for
+ * them, or nobody wants them any more; the op ends then. */
+static bool append(weir_buf *out, weir_str separator, bool first, weir_str text, size_t *bytes)
 {
+    *bytes += (first ? 0 : separator.length) + text.length;
+    if (!weir_room_grants(*bytes) || weir_stopped())
+        return false;
     if (!first)
         weir_buf_add(out, separator.at, separator.length);
     weir_buf_add(out, text.at, text.length);
+    return true;
 }
 
 /* ---- StringJoin: element by element; scalars serve every element ---- */
@@ -32,10 +40,12 @@ static weir_status string_join(weir_call *call)
     weir_str separator = weir_site_str(call->site, 1);
     WEIR_BUF(buf);
     for (int64_t i = 0; i < weir_tensor_count(out); i++) {
-        buf.length = 0;
+        size_t bytes = buf.length = 0;
         for (int in = 0; in < call->site->in_count; in++) {
             const weir_tensor *tensor = weir_in(call, in);
-            append(&buf, separator, in == 0, weir_str_at(tensor, tensor->shape.rank ? i : 0));
+            weir_str text = weir_str_at(tensor, tensor->shape.rank ? i : 0);
+            if (!append(&buf, separator, in == 0, text, &bytes))
+                return WEIR_OK;
         }
         weir_str_put(out, i, weir_view(&buf));
     }
@@ -131,11 +141,12 @@ static weir_status reduce_join(weir_call *call)
     int64_t at[WEIR_MAX_RANK] = {0};
     WEIR_BUF(buf);
     for (int64_t o = 0; o < weir_tensor_count(out); o++, step(&in->shape, kept, kept_count, at)) {
-        buf.length = 0;
+        size_t bytes = buf.length = 0;
         bool first = true;
         do {
-            if (!empty)
-                append(&buf, separator, first, weir_str_at(in, offset_of(&in->shape, at)));
+            if (!empty && !append(&buf, separator, first,
+                                  weir_str_at(in, offset_of(&in->shape, at)), &bytes))
+                return WEIR_OK;
             first = false;
         } while (!empty && step(&in->shape, dims.at, dims.count, at));
         weir_str_put(out, o, weir_view(&buf));
@@ -190,7 +201,9 @@ static weir_status segment_join(weir_call *call)
     WEIR_FREED weir_buf *joined = WEIR_NEW_ARRAY(weir_buf, cells);
     WEIR_FREED bool *started = WEIR_NEW_ARRAY(bool, cells);
     weir_status status = WEIR_OK;
-    for (int64_t i = 0; i < count && !status; i++) {
+    size_t bytes = 0;
+    bool goes_on = true;
+    for (int64_t i = 0; i < count && goes_on; i++) {
         int64_t id = id_at(ids, i);
         if (id < 0 || id >= segments) {
             status = weir_error(WEIR_INVALID_ARGUMENT,
@@ -200,9 +213,10 @@ static weir_status segment_join(weir_call *call)
                                 i, id, segments);
             break;
         }
-        for (int64_t k = 0; k < row; k++) {
+        for (int64_t k = 0; k < row && goes_on; k++) {
             int64_t cell = id * row + k;
-            append(&joined[cell], separator, !started[cell], weir_str_at(in, i * row + k));
+            goes_on = append(&joined[cell], separator, !started[cell], weir_str_at(in, i * row + k),
+                             &bytes);
             started[cell] = true;
         }
     }
