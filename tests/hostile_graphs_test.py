@@ -551,6 +551,8 @@ SIZES = {
                        {"num_true": 1, "num_sampled": 1 << 40, "unique": True}),
     "unigrams": ("LearnedUnigramCandidateSampler", [("i64", [[1]])],
                  {"num_true": 1, "num_sampled": 1, "unique": False, "range_max": 1 << 50}),
+    "fewer_unigrams": ("LearnedUnigramCandidateSampler", [("i64", [[1]])],
+                       {"num_true": 1, "num_sampled": 1, "unique": False, "range_max": (1 << 31) - 2}),
 
 
 }
@@ -754,6 +756,8 @@ LONG = {
     "beam": lambda g: g.node("CTCBeamSearchDecoder", drawn(g, [2000, 1, 2000]), g.const([2000], "i32"), beam_width=100000,
                              top_paths=1, T=F, name="n"),
     "table": long_table,
+    "candidates": lambda g: g.node("LogUniformCandidateSampler", g.const([[1]], "i64"), num_true=1, num_sampled=1000000,
+                                   unique=True, range_max=1000000, name="n"),
 }
 
 

@@ -137,12 +137,14 @@ static weir_status source_create(void *arg, weir_resource **out)
         seed = weir_random_bits();
         seed2 = weir_random_bits();
     }
+    weir_candidate_sampler sampler;
+    WEIR_TRY(weir_candidate_sampler_init(&sampler, kind, range, weights));
     source *new_source = WEIR_NEW(source);
+    new_source->sampler = sampler;
     weir_ref_init(&new_source->resource.ref, source_destroy);
     new_source->resource.type = &source_type;
     weir_mutex_init(&new_source->lock);
     new_source->next = weir_philox_seeded(seed, seed2);
-    weir_candidate_sampler_init(&new_source->sampler, kind, range, weights);
     *out = &new_source->resource;
     return WEIR_OK;
 }

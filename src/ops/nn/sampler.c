@@ -4,18 +4,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
+
 /* ---- trees of counts ------------------------------------------------------------------------- */
 
-static void tree_init(weir_candidate_sampler *sampler)
+static weir_status tree_init(weir_candidate_sampler *sampler)
 {
     sampler->leaves = 1;
     while (sampler->leaves < sampler->range)
         sampler->leaves *= 2;
-    sampler->tree = WEIR_NEW_ARRAY(int32_t, 2 * sampler->leaves);
+    size_t bytes = sizeof *sampler->tree * 2 * (size_t)sampler->leaves;
+    WEIR_TRY(weir_buffer_alloc(bytes, &sampler->counts));
+    sampler->tree = sampler->counts->data;
+    memset(sampler->tree, 0, bytes);
     for (int64_t i = 0; i < sampler->range; i++)
         sampler->tree[sampler->leaves + i] = 1;
     for (int64_t i = sampler->leaves - 1; i > 0; i--)
         sampler->tree[i] = sampler->tree[2 * i] + sampler->tree[2 * i + 1];
+    return WEIR_OK;
 }
 
 static int64_t tree_pick(const weir_candidate_sampler *sampler, int32_t at)
@@ -94,20 +100,21 @@ static int64_t alias_pick(const weir_candidate_sampler *sampler, weir_philox_sin
 
 /* ---- the sampler ----------------------------------------------------------------------------- */
 
-void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
-                                 int64_t range, float *weights)
+weir_status weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
+                                        int64_t range, float *weights)
 {
     *sampler = (weir_candidate_sampler){
         .kind = kind, .range = range, .log_range = log1p((double)range), .weights = weights};
     if (kind == WEIR_SAMPLER_UNIGRAM)
-        tree_init(sampler);
+        return tree_init(sampler);
     if (kind == WEIR_SAMPLER_FIXED)
         alias_init(sampler);
+    return WEIR_OK;
 }
 
 void weir_candidate_sampler_fini(weir_candidate_sampler *sampler)
 {
-    weir_free(sampler->tree);
+    weir_buffer_release(sampler->counts);
     weir_free(sampler->weights);
     weir_free(sampler->keep);
     weir_free(sampler->alt);
@@ -173,7 +180,8 @@ static bool seen_add(seen *set, int64_t k)
     }
 }
 
-/* Draws until |count| different classes were met; returns the number of draws. */
+/* Draws until |count| different classes were met, or nobody waits any more; returns the number of
+ * draws. */
 static int64_t draw_unique(const weir_candidate_sampler *sampler, weir_philox_single *single,
                            weir_sample *what)
 {
@@ -182,8 +190,11 @@ static int64_t draw_unique(const weir_candidate_sampler *sampler, weir_philox_si
         set.mask = 2 * set.mask + 1;
     set.slots = weir_alloc(sizeof(int64_t) * (set.mask + 1));
     memset(set.slots, -1, sizeof(int64_t) * (set.mask + 1));
+    enum { LOOK_EVERY = 1024 };
     int64_t tries = 0;
     for (int64_t picked = 0; picked < what->count && tries < INT32_MAX; tries++) {
+        if (tries % LOOK_EVERY == 0 && weir_stopped())
+            break;
         int64_t k = draw(sampler, single);
         if (seen_add(&set, k))
             what->drawn[picked++] = k;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/status.h"
 #include "math/random/philox.h"
+#include "memory/buffer.h"
 
 typedef enum weir_sampler_kind {
     WEIR_SAMPLER_ALL, /* every class once */
@@ -24,6 +25,7 @@ typedef struct weir_candidate_sampler {
     double log_range;
     /* unigram: a tree of sums; leaf k is tree[leaves + k], node i sums 2i and 2i + 1 */
     int64_t leaves;
+    weir_buffer *counts; /* in which the tree lies */
     int32_t *tree;
     /* fixed: alias table */
     float *weights, total_weight;
@@ -31,9 +33,11 @@ typedef struct weir_candidate_sampler {
     int32_t *alt; /* ... and where to go otherwise */
 } weir_candidate_sampler;
 
-/* FIXED takes |weights| (range of them, allocated by weir_alloc), which may be null otherwise. */
-void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
-                                 int64_t range, float *weights);
+/* FIXED takes |weights| (range of them, allocated by weir_alloc), which are null otherwise.
+ * RESOURCE_EXHAUSTED where there is no room for UNIGRAM's tree. */
+WEIR_CHECKED weir_status weir_candidate_sampler_init(weir_candidate_sampler *sampler,
+                                                     weir_sampler_kind kind, int64_t range,
+                                                     float *weights);
 void weir_candidate_sampler_fini(weir_candidate_sampler *sampler);
 
 typedef struct weir_sample {

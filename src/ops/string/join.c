@@ -144,8 +144,8 @@ static weir_status reduce_join(weir_call *call)
         size_t bytes = buf.length = 0;
         bool first = true;
         do {
-            if (!empty && !append(&buf, separator, first,
-                                  weir_str_at(in, offset_of(&in->shape, at)), &bytes))
+            if (!empty &&
+                !append(&buf, separator, first, weir_str_at(in, offset_of(&in->shape, at)), &bytes))
                 return WEIR_OK;
             first = false;
         } while (!empty && step(&in->shape, dims.at, dims.count, at));
