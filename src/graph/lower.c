@@ -1,9 +1,10 @@
 /* graph/lower.c - opens up calls and functional control flow. */
+#include "graph/flow.h"
 #include "graph/lower_impl.h"
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* A node that runs exactly when the call would. */
+/* A node that runs when the call would, or before it: when its first input is there. */
 static weir_node *call_pivot(weir_lowering *lowering)
 {
     weir_node *node = lowering->node, *pivot;
@@ -15,6 +16,38 @@ static weir_node *call_pivot(weir_lowering *lowering)
         return NULL;
     weir_lower_inherit_controls(lowering, pivot);
     return pivot;
+}
+
+/* There is nothing that it could come after. */
+static bool comes_first(const weir_node *node)
+{
+    return node->site.in_count == 0 && node->controls.count == 0;
+}
+
+static bool sees_state(const weir_graph *body)
+{
+    for (size_t i = 0; i < body->nodes.count; i++)
+        if (!body->nodes.at[i]->removed && !comes_first(body->nodes.at[i]) &&
+            weir_node_sees_state(body->nodes.at[i]))
+            return true;
+    return false;
+}
+
+/* A call begins when all of its inputs are there, and clients rely on that: who has an input from a
+ * node needs no control edge from it. So what reads or changes state waits for all of them. */
+static void wait_for_inputs(weir_lowering *lowering, weir_node *pivot)
+{
+    const weir_node *node = lowering->node;
+    for (int i = 0; i < node->site.in_count && !lowering->status; i++) {
+        weir_node *from = node->in[i].node;
+        if (comes_first(from))
+            continue;
+        lowering->reads_wait = true;
+        if (i > 0 && weir_flow_splits(from))
+            from = weir_lower_add(lowering, "Identity", IN(node->in[i]), NO_ATTRS, NULL);
+        if (i > 0)
+            weir_lower_control(lowering, from, pivot);
+    }
 }
 
 void weir_lower_call(weir_lowering *lowering)
@@ -33,6 +66,9 @@ void weir_lower_call(weir_lowering *lowering)
                                   : weir_lower_open(lowering, called->func, node->site.in_count,
                                                     node->site.out_count, &body));
     weir_node *pivot = lowering->status ? NULL : call_pivot(lowering);
+    lowering->reads_wait = node->controls.count > 0;
+    if (pivot && sees_state(body.graph))
+        wait_for_inputs(lowering, pivot);
     weir_lower_paste(lowering, &body, "", node->in, pivot, lowering->outs, &effects);
     if (effects.count) { /* dead when the call is */
         lowering->done = weir_lower_add(lowering, "NoOp", NULL, 0, NO_ATTRS, pivot);

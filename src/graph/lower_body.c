@@ -135,7 +135,7 @@ void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, cons
         .prefix = prefix.at,
         .device = lowering->node->requested_device,
         .pivot = pivot,
-        .reads_wait = lowering->node->controls.count > 0 || decides(lowering->node),
+        .reads_wait = lowering->reads_wait || decides(lowering->node),
         .inputs = body->args,
         .replacements = args,
         .input_count = body->arg_count,

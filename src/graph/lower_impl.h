@@ -15,6 +15,7 @@ typedef struct weir_lowering {
     weir_status status;
     weir_edge *outs; /* what the node's outputs become */
     weir_node *done; /* runs after every effect of the bodies; null: none has one */
+    bool reads_wait; /* what reads state runs after the pivot, as what changes it does */
     weir_lower_ready ready;
 } weir_lowering;
 

@@ -70,7 +70,8 @@ static void lower_cond(weir_lowering *lowering, while_loop *loop)
 }
 
 /* By node id of the body: whether a node is dead in the last iteration, which only evaluates the
- * condition. What is made of fixed values alone is not. */
+ * condition. What is made of fixed values alone is not, and a call, branch or loop within may be: it
+ * need not use what it takes. */
 static bool *find_gated(const while_loop *loop)
 {
     size_t count;
@@ -85,7 +86,7 @@ static bool *find_gated(const while_loop *loop)
             yes |= gated[node->in[k].node->id];
         for (size_t k = 0; k < node->controls.count; k++)
             yes |= gated[node->controls.at[k]->id];
-        gated[node->id] = yes;
+        gated[node->id] = yes && !(node->site.in_count && weir_lower_serves(node));
     }
     weir_free(order);
     return gated;

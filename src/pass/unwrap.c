@@ -2,32 +2,187 @@
  *
  * Runs without optimisation, too: what a call takes and does not use is not needed then, may not be
  * valid, and TensorFlow does not compute it either.
+ *
+ * An IdentityN, which is what a call leaves behind, is dead when one of its inputs is. So an input
+ * takes the place of an output only when it is dead as often: an invariant of a loop that a body
+ * gives back through a call would keep the loop going for ever.
  */
+#include "graph/flow.h"
 #include "pass/pass_impl.h"
 
-/* IdentityN is what a call leaves behind; nobody waits for a set of values as such. */
+/* What decides whether a value is alive, within an iteration of its loop; null: it always is. */
+typedef struct guard {
+    struct guard *outer;
+    struct guard *next; /* of the same node */
+    weir_edge pred;     /* or the node at which values of different guards meet, and output -1 */
+    int branch, depth;
+} guard;
+
+typedef struct unwrapping {
+    weir_arena arena;
+    guard **guards;   /* by node id: of the node */
+    guard **made;     /* by node id of the predicate */
+    weir_map entries; /* by frame name: a frame_entry */
+} unwrapping;
+
+/* Exits are alive when all that enters is. */
+typedef struct frame_entry {
+    guard *guard;
+} frame_entry;
+
+static guard *intern(unwrapping *un, guard *outer, weir_edge pred, int branch)
+{
+    guard **first = &un->made[pred.node->id];
+    for (guard *one = *first; one; one = one->next)
+        if (one->outer == outer && one->pred.index == pred.index && one->branch == branch)
+            return one;
+    guard *made = WEIR_ARENA_NEW(&un->arena, guard);
+    *made = (guard){.outer = outer,
+                    .next = *first,
+                    .pred = pred,
+                    .branch = branch,
+                    .depth = outer ? outer->depth + 1 : 1};
+    return *first = made;
+}
+
+enum { FAR = 1000 }; /* guards that lie further apart are not compared */
+
+static int depth_of(const guard *guard)
+{
+    return guard ? guard->depth : 0;
+}
+
+/* The one like no other, of what meets at |node|. */
+static guard *alone(unwrapping *un, guard *outer, weir_node *node)
+{
+    return intern(un, outer, (weir_edge){node, -1}, 0);
+}
+
+/* Of what is dead when either is; |at| is where the two meet. */
+static guard *both(unwrapping *un, guard *a, guard *b, weir_node *at)
+{
+    guard *deeper = depth_of(a) > depth_of(b) ? a : b, *other = deeper == a ? b : a;
+    guard *outer = deeper;
+    if (!other)
+        return deeper;
+    for (int i = 0; i < FAR && outer->depth > other->depth; i++)
+        outer = outer->outer;
+    return outer == other ? deeper : alone(un, deeper, at);
+}
+
+/* Of what is alive when either is; |at| is where the two join. */
+static guard *either(unwrapping *un, guard *a, guard *b, weir_node *at)
+{
+    for (int i = 0; i < FAR && a != b; i++) {
+        guard **deeper = depth_of(a) > depth_of(b) ? &a : &b;
+        *deeper = (*deeper)->outer;
+    }
+    return a == b ? a : alone(un, NULL, at);
+}
+
+static guard *of_edge(unwrapping *un, weir_edge edge)
+{
+    guard *own = un->guards[edge.node->id];
+    if (!weir_flow_is_branch(edge.node) && !weir_flow_is_loop_switch(edge.node))
+        return own;
+    return intern(un, own, weir_flow_skip_identities(edge.node->in[1]), edge.index);
+}
+
+static guard *of_inputs(unwrapping *un, weir_node *node)
+{
+    guard *all = NULL;
+    for (int i = 0; i < node->site.in_count; i++)
+        all = both(un, all, of_edge(un, node->in[i]), node);
+    for (size_t i = 0; i < node->controls.count; i++)
+        all = both(un, all, un->guards[node->controls.at[i]->id], node);
+    return all;
+}
+
+static frame_entry *entry_of(unwrapping *un, const weir_node *enter)
+{
+    weir_str name = weir_node_attr(enter, "frame_name")->s;
+    frame_entry *entry = weir_map_get(&un->entries, name);
+    if (!entry) {
+        entry = WEIR_ARENA_NEW(&un->arena, frame_entry);
+        weir_map_put(&un->entries, name, entry);
+    }
+    return entry;
+}
+
+/* Of the loop that |exit| leaves; null: it is not a whole one. */
+static const weir_node *enter_of(const weir_node *exit)
+{
+    const weir_node *at = exit;
+    for (int i = 0; i < 3 && at->site.in_count; i++)
+        at = at->in[0].node;
+    return weir_node_flow(at) == WEIR_FLOW_ENTER ? at : NULL;
+}
+
+static guard *of_node(unwrapping *un, weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    guard *inputs = flow == WEIR_FLOW_MERGE ? NULL : of_inputs(un, node);
+    if (flow == WEIR_FLOW_ENTER) {
+        frame_entry *entry = entry_of(un, node);
+        entry->guard = both(un, entry->guard, inputs, node);
+        return NULL;
+    }
+    if (flow == WEIR_FLOW_EXIT) {
+        const weir_node *enter = enter_of(node);
+        return enter ? entry_of(un, enter)->guard : alone(un, NULL, node);
+    }
+    if (flow != WEIR_FLOW_MERGE)
+        return inputs;
+    if (weir_flow_is_loop_merge(node))
+        return NULL;
+    inputs = of_edge(un, node->in[0]);
+    for (int i = 1; i < node->site.in_count; i++)
+        inputs = either(un, inputs, of_edge(un, node->in[i]), node);
+    return inputs;
+}
+
+static void find_guards(unwrapping *un, weir_graph *graph)
+{
+    size_t count;
+    WEIR_FREED weir_node **order = weir_graph_order(graph, &count);
+    for (size_t i = 0; i < count; i++)
+        un->guards[order[i]->id] = of_node(un, order[i]);
+}
+
 static bool only_hands_on(const weir_node *node)
 {
     if (weir_node_flow(node) != WEIR_FLOW_IDENTITY_N || node->controls.count)
         return false;
-    for (size_t i = 0; i < node->uses.count; i++)
-        if (node->uses.at[i].input < 0)
-            return false;
     for (int i = 0; i < node->site.in_count; i++)
         if (node->site.out_types[i] != weir_edge_type(node->in[i]))
             return false;
     return true;
 }
 
+/* Who waits for all of its values still does. */
+static void unwrap(unwrapping *un, weir_node *node)
+{
+    for (int k = 0; k < node->site.in_count; k++)
+        if (of_edge(un, node->in[k]) == un->guards[node->id])
+            weir_graph_replace((weir_edge){node, k}, node->in[k]);
+    if (!node->uses.count)
+        weir_graph_remove(node);
+}
+
 weir_status weir_pass_unwrap(weir_graph *graph, const weir_pass_env *env)
 {
+    unwrapping un = {.guards = WEIR_NEW_ARRAY(guard *, graph->nodes.count),
+                     .made = WEIR_NEW_ARRAY(guard *, graph->nodes.count)};
+    weir_arena_init(&un.arena);
+    find_guards(&un, graph);
     for (size_t i = 0; i < graph->nodes.count; i++) {
         weir_node *node = graph->nodes.at[i];
-        if (node->removed || weir_pass_kept(env, node) || !only_hands_on(node))
-            continue;
-        for (int k = 0; k < node->site.in_count; k++)
-            weir_graph_replace((weir_edge){node, k}, node->in[k]);
-        weir_graph_remove(node);
+        if (!node->removed && !weir_pass_kept(env, node) && only_hands_on(node))
+            unwrap(&un, node);
     }
+    weir_map_fini(&un.entries);
+    weir_arena_fini(&un.arena);
+    weir_free(un.guards);
+    weir_free(un.made);
     return WEIR_OK;
 }

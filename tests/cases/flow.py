@@ -173,6 +173,72 @@ def loop_of_invariants():
     return [i, a, b, c, tf.gradients(y, x)[0]]
 
 
+@both("while_of_invariants_through_a_call", feeds=X)
+def loop_of_invariants_through_a_call():
+    """The same, where the body takes it from a function of something that does change."""
+    x = x_in()
+    z = x + 1
+    first = tf.function(lambda kept, changes: (kept, tf.identity(kept), tf.constant(4.0)), autograph=False)
+
+    def step(i, a, b, c):
+        return (i + 1, *first(z, a))
+    return v1.while_loop(lambda i, *_: i < 3, step, [tf.constant(0), x, x, x])
+
+
+@program("identity_n_joins", feeds=[{"p": p, "q": q} for p, q in [(True, True), (True, False), (False, False)]])
+def identity_n_joins():
+    """Values of an IdentityN are dead when one of its inputs is."""
+    p, q = v1.placeholder(tf.bool, [], "p"), v1.placeholder(tf.bool, [], "q")
+    x, nothing = tf.constant([1.0, 2.0]), tf.constant(0.0)
+    _, first = tf.raw_ops.Switch(data=x, pred=p)
+    _, second = tf.raw_ops.Switch(data=nothing, pred=q)
+    none, _ = tf.raw_ops.Switch(data=x * 3, pred=tf.logical_and(p, q))
+    values = tf.identity_n([first, second])
+    return list(tf.raw_ops.Merge(inputs=[values[0], none]))
+
+
+def slow(x):
+    """One, after a while."""
+    y = tf.fill([300, 300], x * 0)
+    for _ in range(6):
+        y = tf.tanh(tf.matmul(y, tf.fill([300, 300], 0.001)))
+    return 1 + y[0, 0]
+
+
+def changed(var, x):
+    """What the variable has after it was changed, slowly."""
+    late = slow(x)
+    with tf.control_dependencies([late]):
+        change = var.assign_add(1.0)
+    with tf.control_dependencies([change]):
+        return var.read_value() * 1.0
+
+
+def call_after(function):
+    """Calls a function with what it does not use; its order in the step follows from that input alone."""
+    x = x_in()
+    var = v1.get_variable("v", initializer=tf.constant(1.0), use_resource=True)
+    with tf.control_dependencies([var.initializer]):
+        x = tf.identity(x)
+    first = changed(var, x)
+    last = tf.function(function, autograph=False)(x, first, var)
+    with tf.control_dependencies([last]):
+        return [first, last, var.read_value()]
+
+
+@program("call_reads_after_its_inputs", v2=True, feeds=X)
+def call_reads_after_its_inputs():
+    return call_after(lambda x, unused, var: var.read_value() * 10.0)
+
+
+@program("call_writes_after_its_inputs", v2=True, feeds=X)
+def call_writes_after_its_inputs():
+    def write(x, unused, var):
+        var.assign(100.0)
+        return x + 1
+    return call_after(write)
+
+
 def functional_programs():
     from tensorflow.python.framework import function
     from tensorflow.python.ops import functional_ops
