@@ -108,6 +108,11 @@ class Variables(Base):
         got = self.value([tf.convert_to_tensor(v), tf.nn.embedding_lookup(v, [4, 0], partition_strategy='div')])
         self.assertEqual([x.shape for x in got], [(5, 2), (2, 2)])
 
+    def test_scalars_have_no_parts(self):
+        with tf.variable_scope('s', partitioner=tf.fixed_size_partitioner(2)):
+            scalar, vector = tf.get_variable('v', []), tf.get_variable('w', [4])
+        self.assertEqual((scalar.name, len(list(vector))), ('s/v:0', 2))
+
     def test_slices_of_resources(self):
         v = tf.get_variable('v', initializer=[1., 2., 3.], use_resource=True)
         changed = v[1:].assign([7., 8.])

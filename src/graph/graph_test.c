@@ -229,6 +229,46 @@ TEST(shapes_follow_from_constants)
     end();
 }
 
+/* a.shape as a vector, |from| to |to| of it, or its element |from|. */
+static weir_node *part_of(const char *name, weir_node *shape, int from, int to, bool element)
+{
+    int32_t values[] = {from, to, 1};
+    weir_node *bounds[3];
+    weir_shape one = weir_shape_vector(1);
+    for (int i = 0; i < 3; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s_%d", name, i);
+        weir_tensor tensor = weir_tensor_from(WEIR_INT32, &one, &values[i]);
+        weir_named_attr attrs[] = {weir_a_tensor("value", &tensor),
+                                   weir_a_type("dtype", WEIR_INT32)};
+        bounds[i] = add_to(graph, text, "Const", NULL, 0, attrs, 2);
+        weir_tensor_release(&tensor);
+    }
+    weir_edge in[] = {out(shape), out(bounds[0]), out(bounds[1]), out(bounds[2])};
+    weir_named_attr masks[] = {weir_a_int("shrink_axis_mask", element)};
+    return add_to(graph, name, "StridedSlice", in, 4, masks, 1);
+}
+
+TEST(shapes_follow_from_what_is_known_of_others)
+{
+    begin();
+    weir_node *a = placeholder("a", WEIR_FLOAT, &(weir_shape){3, {-1, 3, 4}});
+    weir_node *shape = NODE("shape", "Shape", out(a));
+    weir_node *rows = part_of("rows", shape, 0, 1, true), *last = part_of("last", shape, 2, 3, true);
+    weir_tensor value;
+    CHECK(!weir_graph_constant(out(rows), &value));
+    CHECK(weir_graph_constant(out(last), &value));
+    CHECK_EQ(*(int32_t *)value.data, 4);
+    weir_tensor_release(&value);
+    weir_node *product = NODE("product", "Mul", out(last), out(part_of("mid", shape, 1, 2, true)));
+    weir_node *pair = NODE("pair", "Pack", out(rows), out(product));
+    CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(NODE("r", "Reshape", out(a), out(pair))))), "[?,12]");
+    weir_node *most = part_of("most", shape, 0, 2, false);
+    weir_node *ones = NODE("ones", "Fill", out(most), out(last));
+    CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(ones))), "[?,3]");
+    end();
+}
+
 TEST(device_names_are_read_in_every_form)
 {
     weir_device_name name;

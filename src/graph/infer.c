@@ -54,6 +54,7 @@ static bool pure(const weir_node *node)
 }
 
 static bool constant_at(weir_edge edge, int depth, weir_tensor *out);
+static bool from_element(weir_edge edge, int depth, weir_tensor *out);
 
 static bool evaluate(const weir_node *node, int output, int depth, weir_tensor *out)
 {
@@ -95,7 +96,7 @@ static bool constant_at(weir_edge edge, int depth, weir_tensor *out)
         *out = weir_tensor_share(value->tensor);
         return true;
     }
-    if (from_shape(node, out))
+    if (from_shape(node, out) || from_element(edge, depth + 1, out))
         return true;
     return pure(node) && evaluate(node, edge.index, depth, out);
 }
@@ -108,53 +109,147 @@ bool weir_graph_constant(weir_edge edge, weir_tensor *out_value)
 
 /* ---- partly known vectors -------------------------------------------------------------------- */
 
-/* An element of an int vector or a scalar; -1 when not known. */
-static int64_t scalar_value(weir_edge edge)
+static int64_t element_at(weir_edge edge, int64_t index, int depth);
+
+/* The elements of an int vector of up to |room|, or the scalar; -1 when they are not known. */
+static int64_t ints_at(weir_edge edge, int depth, int64_t *out, int64_t room)
 {
     weir_tensor tensor;
-    if (weir_graph_constant(edge, &tensor)) {
-        int64_t value = -1, n;
-        weir_status status = weir_tensor_get_ints(&tensor, &value, 1, &n);
-        weir_status_free(status);
-        weir_tensor_release(&tensor);
-        return value;
-    }
-    const weir_node *node = edge.node;
-    weir_shape shape;
-    /* x.shape[k] */
-    if (weir_node_is(node, "StridedSlice") && weir_graph_value_shape(node->in[0], &shape)) {
-        int64_t at = scalar_value(node->in[1]);
-        const weir_attr *mask = weir_node_attr(node, "shrink_axis_mask");
-        if (mask && mask->i == 1 && at >= 0 && at < shape.rank)
-            return shape.dims[at];
+    int64_t count = -1;
+    if (!constant_at(edge, depth, &tensor))
+        return -1;
+    weir_status failed = weir_tensor_get_ints(&tensor, out, room, &count);
+    weir_status_free(failed);
+    weir_tensor_release(&tensor);
+    return failed ? -1 : count;
+}
+
+static int64_t scalar_at(weir_edge edge, int depth)
+{
+    int64_t value;
+    return ints_at(edge, depth, &value, 1) == 1 ? value : -1;
+}
+
+static int64_t mask_of(const weir_node *node, const char *name)
+{
+    const weir_attr *mask = weir_node_attr(node, name);
+    return mask ? mask->i : 0;
+}
+
+static int64_t length_of(weir_edge edge)
+{
+    const weir_shape *shape = weir_edge_shape(edge);
+    return shape->rank == 1 ? shape->dims[0] : -1;
+}
+
+/* Which element of x the first one of x[begin:end:stride] is, and the step to the next; false
+ * unless x is a vector and all of them are known. */
+static bool slice_of(const weir_node *node, int depth, int64_t *out_first, int64_t *out_step)
+{
+    int64_t length = length_of(node->in[0]), begin;
+    if (length < 0 || mask_of(node, "ellipsis_mask") || mask_of(node, "new_axis_mask") ||
+        ints_at(node->in[3], depth, out_step, 1) != 1 || *out_step <= 0 ||
+        ints_at(node->in[1], depth, &begin, 1) != 1)
+        return false;
+    if (mask_of(node, "begin_mask") & 1)
+        begin = 0;
+    else if (begin < 0)
+        begin += length;
+    *out_first = begin < 0 ? 0 : begin;
+    return true;
+}
+
+/* Element |*out_index| of a vector is what x.shape[k], or an output of Unpack, gives. */
+static bool element_of(weir_edge edge, int depth, int64_t *out_index)
+{
+    int64_t step;
+    if (weir_node_is(edge.node, "StridedSlice"))
+        return mask_of(edge.node, "shrink_axis_mask") == 1 &&
+               slice_of(edge.node, depth, out_index, &step);
+    *out_index = edge.index;
+    return weir_node_is(edge.node, "Unpack") && length_of(edge.node->in[0]) >= 0;
+}
+
+/* An element of a vector that is known, though others may not be. */
+static bool from_element(weir_edge edge, int depth, weir_tensor *out)
+{
+    int64_t index;
+    if (!element_of(edge, depth, &index))
+        return false;
+    int64_t value = element_at(edge.node->in[0], index, depth);
+    weir_dtype dtype = (weir_dtype)edge.node->site.out_types[edge.index];
+    if (value < 0 || (dtype != WEIR_INT32 && dtype != WEIR_INT64))
+        return false;
+    weir_status failed = weir_tensor_alloc(dtype, &WEIR_SCALAR, out);
+    if (!failed && dtype == WEIR_INT32)
+        *(int32_t *)out->data = (int32_t)value;
+    else if (!failed)
+        *(int64_t *)out->data = value;
+    weir_status_free(failed);
+    return !failed;
+}
+
+static int64_t joined_element(const weir_node *node, int64_t index, int depth)
+{
+    for (int i = 0; i + 1 < node->site.in_count; i++) {
+        int64_t length = length_of(node->in[i]);
+        if (length < 0)
+            return -1;
+        if (index < length)
+            return element_at(node->in[i], index, depth);
+        index -= length;
     }
     return -1;
 }
 
-static bool packed_shape(const weir_node *node, weir_shape *out)
+static int64_t constant_element(weir_edge edge, int64_t index, int depth)
 {
-    *out = WEIR_SCALAR;
-    if (node->site.in_count > WEIR_MAX_RANK)
-        return false;
-    for (int i = 0; i < node->site.in_count; i++) {
-        if (weir_edge_shape(node->in[i])->rank != 0)
-            return false;
-        weir_shape_append(out, scalar_value(node->in[i]));
-    }
-    return true;
+    int64_t values[WEIR_MAX_RANK];
+    return index < ints_at(edge, depth, values, WEIR_MAX_RANK) ? values[index] : -1;
 }
 
-static bool joined_shape(const weir_node *node, weir_shape *out)
+/* One element of an int vector, by way of the nodes that it comes from alone; -1 when not known. */
+static int64_t element_at(weir_edge edge, int64_t index, int depth)
 {
-    *out = WEIR_SCALAR;
-    for (int i = 0; i + 1 < node->site.in_count; i++) {
-        weir_shape part;
-        if (!weir_graph_value_shape(node->in[i], &part) || out->rank + part.rank > WEIR_MAX_RANK)
-            return false;
-        for (int axis = 0; axis < part.rank; axis++)
-            weir_shape_append(out, part.dims[axis]);
+    const weir_node *node = edge.node;
+    if (++depth > DEEPEST)
+        return -1;
+    if (weir_node_is(node, "Shape") || weir_node_is(node, "ShapeN")) {
+        const weir_shape *shape = weir_edge_shape(node->in[edge.index]);
+        return index < shape->rank ? shape->dims[index] : -1;
     }
-    return true;
+    if (weir_node_is(node, "Pack"))
+        return index < node->site.in_count ? scalar_at(node->in[index], depth) : -1;
+    if (weir_node_is(node, "ConcatV2"))
+        return joined_element(node, index, depth);
+    if (weir_node_is(node, "Identity") || weir_node_is(node, "Cast"))
+        return element_at(node->in[0], index, depth);
+    int64_t first, step;
+    if (weir_node_is(node, "StridedSlice") && !mask_of(node, "shrink_axis_mask") &&
+        slice_of(node, depth, &first, &step))
+        return element_at(node->in[0], first + index * step, depth);
+    return constant_element(edge, index, depth);
+}
+
+static bool made_of_parts(const weir_node *node)
+{
+    static const char *const names[] = {"Pack", "ConcatV2", "StridedSlice", "Identity", "Cast"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (weir_node_is(node, names[i]))
+            return true;
+    return false;
+}
+
+/* How many dims a shape of parts has: a Pack of what can only be scalars says so by itself. */
+static int64_t dims_of(weir_edge edge)
+{
+    const weir_node *node = edge.node;
+    if (!weir_node_is(node, "Pack"))
+        return length_of(edge);
+    for (int i = 0; i < node->site.in_count; i++)
+        if (weir_edge_shape(node->in[i])->rank > 0)
+            return -1;
+    return node->site.in_count;
 }
 
 bool weir_graph_value_shape(weir_edge edge, weir_shape *out_shape)
@@ -164,12 +259,15 @@ bool weir_graph_value_shape(weir_edge edge, weir_shape *out_shape)
         *out_shape = *weir_edge_shape(node->in[edge.index]);
         return out_shape->rank >= 0;
     }
-    if (weir_node_is(node, "Pack"))
-        return packed_shape(node, out_shape);
-    if (weir_node_is(node, "ConcatV2"))
-        return joined_shape(node, out_shape);
-    if (weir_node_is(node, "Identity") || weir_node_is(node, "Cast"))
-        return weir_graph_value_shape(node->in[0], out_shape);
+    if (made_of_parts(node)) {
+        int64_t count = dims_of(edge);
+        if (count < 0 || count > WEIR_MAX_RANK)
+            return false;
+        *out_shape = WEIR_SCALAR;
+        for (int64_t i = 0; i < count; i++)
+            weir_shape_append(out_shape, element_at(edge, i, 0));
+        return true;
+    }
     weir_tensor tensor;
     if (!weir_graph_constant(edge, &tensor))
         return false;

@@ -47,7 +47,7 @@ class _VariableStore:
 
     def get(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections, caching_device, partitioner,
             validate_shape, use_resource, constraint, synchronization, aggregation):
-        if partitioner is not None:
+        if partitioner is not None and as_shape(shape).ndims != 0:
             from .partitioned_variables import get_partitioned
             return get_partitioned(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections,
                                    caching_device, partitioner, validate_shape, use_resource, constraint)

@@ -14,6 +14,18 @@ static weir_status tile_dim(int d, int64_t dim, int64_t multiple, int64_t *out)
     return weir_dim_mul(dim, multiple, out);
 }
 
+/* Those of the |rank| multiples that are known where not all of them are; -1 for the others. */
+static weir_status partly_known(weir_infer *infer, const weir_tensor *multiples, int rank,
+                                weir_shape *out)
+{
+    *out = WEIR_UNKNOWN_SHAPE;
+    if (!multiples)
+        WEIR_TRY(weir_infer_value_as_shape(infer, 1, out));
+    if (out->rank != rank)
+        *out = weir_shape_of_rank(rank);
+    return WEIR_OK;
+}
+
 static weir_status infer(weir_infer *infer)
 {
     const weir_shape *x = infer->in[0];
@@ -28,13 +40,16 @@ static weir_status infer(weir_infer *infer)
     int rank = x->rank >= 0 ? x->rank : count >= 0 && count <= WEIR_MAX_RANK ? (int)count : -1;
     if (rank < 0)
         return WEIR_OK;
-    weir_shape out = weir_shape_of_rank(rank);
+    weir_shape out = weir_shape_of_rank(rank), some;
+    WEIR_TRY(partly_known(infer, multiples, rank, &some));
     for (int axis = 0; axis < rank; axis++) {
         int64_t dim = x->rank >= 0 ? x->dims[axis] : -1;
         if (multiples)
             WEIR_TRY(tile_dim(axis, dim, weir_int_at(multiples, axis), &out.dims[axis]));
         else if (dim == 0)
             out.dims[axis] = 0;
+        else if (some.dims[axis] >= 0)
+            WEIR_TRY(tile_dim(axis, dim, some.dims[axis], &out.dims[axis]));
     }
     infer->out[0] = out;
     return WEIR_OK;
