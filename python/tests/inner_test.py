@@ -236,5 +236,22 @@ class SparseTest(unittest.TestCase):
         self.assertEqual(made.shape.as_list(), [None, None, None])
 
 
+class Records(unittest.TestCase):
+    def test_record_input_gives_each_record_once_an_epoch(self):
+        from tensorflow.python.ops import data_flow_ops
+        tf.reset_default_graph()
+        with tempfile.TemporaryDirectory() as folder:
+            for part in range(2):
+                with tf.python_io.TFRecordWriter(os.path.join(folder, 'r%d' % part)) as writer:
+                    for i in range(4):
+                        writer.write(b'%d' % (4 * part + i))
+            given = data_flow_ops.RecordInput(os.path.join(folder, 'r*'), batch_size=2, batches=2, buffer_size=8, seed=3).get_yield_op()
+            self.assertEqual([len(batch) for batch in given], [2, 2])
+            with tf.Session() as session:
+                for _ in range(2):
+                    seen = [item for _ in range(2) for batch in session.run(given) for item in batch]
+                    self.assertEqual(sorted(seen), [b'%d' % i for i in range(8)])
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -254,7 +254,8 @@ TEST(shapes_follow_from_what_is_known_of_others)
     begin();
     weir_node *a = placeholder("a", WEIR_FLOAT, &(weir_shape){3, {-1, 3, 4}});
     weir_node *shape = NODE("shape", "Shape", out(a));
-    weir_node *rows = part_of("rows", shape, 0, 1, true), *last = part_of("last", shape, 2, 3, true);
+    weir_node *rows = part_of("rows", shape, 0, 1, true),
+              *last = part_of("last", shape, 2, 3, true);
     weir_tensor value;
     CHECK(!weir_graph_constant(out(rows), &value));
     CHECK(weir_graph_constant(out(last), &value));
@@ -262,7 +263,8 @@ TEST(shapes_follow_from_what_is_known_of_others)
     weir_tensor_release(&value);
     weir_node *product = NODE("product", "Mul", out(last), out(part_of("mid", shape, 1, 2, true)));
     weir_node *pair = NODE("pair", "Pack", out(rows), out(product));
-    CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(NODE("r", "Reshape", out(a), out(pair))))), "[?,12]");
+    CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(NODE("r", "Reshape", out(a), out(pair))))),
+              "[?,12]");
     weir_node *most = part_of("most", shape, 0, 2, false);
     weir_node *ones = NODE("ones", "Fill", out(most), out(last));
     CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(ones))), "[?,3]");

@@ -1,7 +1,7 @@
 """Accumulators of gradients, barriers, staging areas: what waits for several writers, or overlaps two steps."""
 import threading
 
-from . import _ops, dtypes as _dtypes
+from . import _ops, array_ops, dtypes as _dtypes
 from .convert import constant_value, convert_to_tensor
 from .graph import get_default_graph
 from .scopes import colocate_with, name_scope
@@ -298,3 +298,25 @@ class MapStagingArea(BaseStagingArea):
 
     def clear(self, name=None):
         return self._call('clear', self._dtypes, **self._options(name, 'clear'))
+
+
+class RecordInput:
+    """Records of the files of a pattern, in an order drawn for each epoch, batch after batch."""
+
+    def __init__(self, file_pattern, batch_size=1, buffer_size=1, parallelism=1, shift_ratio=0, seed=0, name=None, batches=None,
+                 compression_type=None):
+        self._batch_size = batch_size * (1 if batches is None else batches)
+        self._batches, self._name = batches, name
+        kind = compression_type or 0
+        self._attrs = dict(file_pattern=file_pattern, file_buffer_size=buffer_size, file_parallelism=parallelism,
+                           file_shuffle_shift_ratio=shift_ratio, file_random_seed=seed, batch_size=self._batch_size,
+                           compression_type=kind if isinstance(kind, str) else ('', 'ZLIB', 'GZIP')[kind])
+
+    def get_yield_op(self):
+        """The records of a batch; with `batches`, a list of them for each."""
+        records = _ops.record_input(name=self._name, **self._attrs)
+        if self._batches is None:
+            return records
+        with name_scope(self._name):
+            each = array_ops.unstack(records, self._batch_size)
+            return [each[i::self._batches] for i in range(self._batches)]

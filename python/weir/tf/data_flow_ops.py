@@ -1,7 +1,7 @@
 """Queues. Accumulators, barriers and staging areas are in accumulators.py."""
 from . import _ops, array_ops, dtypes as _dtypes
 from .accumulators import (Barrier, ConditionalAccumulator, ConditionalAccumulatorBase, MapStagingArea,  # noqa: F401
-                           SparseConditionalAccumulator, StagingArea)
+                           RecordInput, SparseConditionalAccumulator, StagingArea)
 from .convert import constant_value, convert_to_tensor
 from .graph import get_default_graph
 from .scopes import device, get_seed, init_scope, name_scope

@@ -54,6 +54,9 @@ def _confusion(labels, predictions, num_classes, weights):
     return matrix, assign_add(matrix, current)
 
 
+_streaming_confusion_matrix = _confusion
+
+
 def mean_iou(labels, predictions, num_classes, weights=None, metrics_collections=None, updates_collections=None, name=None):
     with variable_scope(name, 'mean_iou', (predictions, labels, weights)):
         matrix, update = _confusion(labels, predictions, num_classes, weights)

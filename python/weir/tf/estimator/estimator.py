@@ -386,3 +386,11 @@ def _signatures(outputs, receiver):
             except ValueError:
                 continue
     return made
+
+
+def _load_global_step_from_checkpoint_dir(checkpoint_dir):
+    """The step of the latest checkpoint, 0 where there is none."""
+    try:
+        return int(tf.train.NewCheckpointReader(tf.train.latest_checkpoint(checkpoint_dir)).get_tensor(tf.GraphKeys.GLOBAL_STEP))
+    except (TypeError, ValueError, tf.errors.OpError):
+        return 0
