@@ -219,7 +219,10 @@ class _Defined:
 
     def _name_in(self, graph):
         """The name that was asked for, once; otherwise one with a number."""
-        if self._explicit and self._explicit not in graph._functions:
+        around = [graph]
+        while around[-1]._outer_graph is not None:
+            around.append(around[-1]._outer_graph)
+        if self._explicit and not any(self._explicit in each._functions for each in around):
             return self._explicit
         return '%s_%d' % (self._name, next(_numbers))
 
