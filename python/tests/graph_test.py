@@ -25,6 +25,16 @@ class Indices(Fresh):
         with tf.Session() as session:
             self.assertEqual(session.run(item).tolist(), [3, 1])
 
+    def test_operators_on_what_is_outside(self):
+        """Their nodes have names of the function's body, whichever operand comes first."""
+        scale = tf.placeholder_with_default(3., [])
+        data = tf.data.Dataset.from_tensor_slices([1., 2.]).map(lambda x: (x * 2., scale * x, 1. / x, 1. / scale))
+        iterator = data.make_initializable_iterator()
+        item = iterator.get_next()
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            np.testing.assert_allclose(session.run(item), [2., 3., 1., 1 / 3.], rtol=1e-6)
+
 
 class Names(Fresh):
     def test_unique(self):

@@ -4,6 +4,7 @@ import numpy as np
 from . import _ops, dtypes
 from .build import apply
 from .convert import convert_to_tensor
+from .graph import get_default_graph
 from .scopes import name_scope
 from .sparse_tensor import SparseTensor
 from .tensor import IndexedSlices, Tensor
@@ -158,9 +159,15 @@ _STRING_OPERATORS = {'add': _plain('Add')}
 _SCOPES = {'and': 'and', 'or': 'or', 'xor': 'xor', 'matmul': 'matmul'}
 
 
+def _graph_for(tensor):
+    """The graph of an operator's node: a tensor from outside of a function's body is captured there."""
+    default = get_default_graph()
+    return default if default._building_function else tensor._op._graph
+
+
 def operate(kind, x, y):
     """x + y and the others, where x is a tensor."""
-    graph = x._op._graph
+    graph = _graph_for(x)
     with graph.name_scope(_SCOPES.get(kind, kind)) as scope:
         if not isinstance(y, (Tensor, SparseTensor)):
             if isinstance(y, IndexedSlices) or not hasattr(y, '_AsTensor'):
@@ -179,7 +186,8 @@ def operate(kind, x, y):
 
 def operate_right(kind, y, x):
     """x + y and the others, where only y is a tensor."""
-    with y._op._graph.name_scope(_SCOPES.get(kind, kind)) as scope, y._op._graph.as_default():
+    graph = _graph_for(y)
+    with graph.name_scope(_SCOPES.get(kind, kind)) as scope, graph.as_default():
         x = convert_to_tensor(x, y._dtype.base_dtype, 'x')
         table = _STRING_OPERATORS if y._dtype.base_dtype == dtypes.string and kind in _STRING_OPERATORS else _OPERATORS
         return table[kind](x, y, scope)
