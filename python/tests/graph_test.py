@@ -115,6 +115,19 @@ class Conversion(Fresh):
         with self.assertRaises(ValueError):
             tf.constant([1, None])
 
+    def test_bfloat16(self):
+        """Numbers that are given for it are rounded to it; what is fetched, integers of its bits, may be fed again."""
+        fed = tf.placeholder(tf.bfloat16, [3])
+        single = lambda value: tf.cast(value, tf.float32)
+        with tf.Session() as session:
+            found = session.run([single(tf.constant([1.5, 2.], tf.bfloat16)), single(tf.cast(3., tf.bfloat16) * 2.),
+                                 single(tf.ones([2], tf.bfloat16)), single(tf.constant(1.005859375, tf.bfloat16))])
+            np.testing.assert_array_equal(found[0], [1.5, 2.])
+            np.testing.assert_array_equal(found[2], [1., 1.])
+            self.assertEqual(found[1::2], [6., 1.0078125])
+            np.testing.assert_array_equal(session.run(single(fed), {fed: [1.5, -2., np.nan]}), [1.5, -2., np.nan])
+            np.testing.assert_array_equal(session.run(single(fed), {fed: session.run(fed, {fed: [1., 2., 3.]})}), [1., 2., 3.])
+
     def test_packed(self):
         x = tf.constant(1.)
         packed = tf.convert_to_tensor([x, 2., [3.][0]])

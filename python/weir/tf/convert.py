@@ -127,6 +127,8 @@ def _as_array(value, dtype):
             dtype = dtypes.as_dtype(value.dtype if value.dtype.kind != 'O' else object)
         if dtype == dtypes.string:
             return np.asarray(value), dtype
+        if dtype == dtypes.bfloat16:
+            return dtypes.bfloat16_bits(value), dtype
         return np.asarray(value).astype(dtype.as_numpy_dtype, copy=False), dtype
     if value is None or isinstance(value, (list, tuple)) and any(leaf is None for leaf in _leaves(value)):
         raise ValueError('None values not supported.')
@@ -135,6 +137,8 @@ def _as_array(value, dtype):
         _check(value, dtype)
         if dtype == dtypes.string:
             return np.array(value, dtype=object) if not isinstance(value, (str, bytes)) else np.asarray(value), dtype
+        if dtype == dtypes.bfloat16:
+            return dtypes.bfloat16_bits(_array(value, np.float32)), dtype
         return _array(value, dtype.as_numpy_dtype), dtype
     array = _array(value, None)
     if array.dtype == np.float64:

@@ -142,6 +142,7 @@ float16 = half = _BY_NUMBER[19]
 float32 = _BY_NUMBER[1]
 float64 = double = _BY_NUMBER[2]
 bfloat16 = _BY_NUMBER[14]
+
 int8, int16, int32, int64 = (_BY_NUMBER[number] for number in (6, 5, 3, 9))
 uint8, uint16, uint32, uint64 = (_BY_NUMBER[number] for number in (4, 17, 22, 23))
 string, bool, complex64, complex128 = (_BY_NUMBER[number] for number in (7, 10, 8, 18))
@@ -185,3 +186,13 @@ def as_dtype(type_value):
         if dtype.kind == 'u' and dtype.itemsize == 8:
             return uint64
     raise TypeError('Cannot convert value %r to a TensorFlow DType.' % (type_value,))
+
+
+def bfloat16_bits(values):
+    """Numbers as the integers that stand for bfloat16, rounded to the nearest; arrays of such integers stay as they are."""
+    if isinstance(values, (np.ndarray, np.generic)) and values.dtype == np.uint16:
+        return np.asarray(values)
+    single = np.asarray(values, dtype=np.float32)
+    bits = np.ascontiguousarray(single).view(np.uint32).reshape(single.shape)
+    rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
+    return np.where(np.isnan(single), (bits >> 16) | 0x40, rounded).astype(np.uint16)

@@ -190,7 +190,7 @@ def _feed_array(tensor, value, graph):
         array = value if value.flags.c_contiguous else np.ascontiguousarray(value)
     else:
         _check_feed(tensor, value, graph)
-        array = np.asarray(value, dtype=kind)
+        array = dtypes.bfloat16_bits(value) if tensor._dtype.base_dtype == dtypes.bfloat16 else np.asarray(value, dtype=kind)
         if not array.flags.c_contiguous:
             array = np.ascontiguousarray(array).reshape(array.shape)
     shape = tensor._shape
