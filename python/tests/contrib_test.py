@@ -195,6 +195,13 @@ class ContribTest(unittest.TestCase):
         outside = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], np.array([0, -1, 3]), [2, 2])
         self.assertAlmostEqual(self.run_all(tf.metrics.recall_at_k(outside, predictions, 1)[1]), 2 / 3)
 
+    def test_crosses_of_numbers_and_words(self):
+        column = lambda values: tf.SparseTensor([[0, 0], [1, 0]], values, [2, 1])
+        numbers, words = column(np.array([11, 333])), column(['a', 'b'])
+        dense = tf.constant([[5], [6]], tf.int64)
+        found = self.run_all([tf.sparse.cross(items).values for items in ([numbers, words], [numbers, dense])])
+        self.assertEqual([row.tolist() for row in found], [[b'11_X_a', b'333_X_b'], [b'11_X_5', b'333_X_6']])
+
     def test_bounds_that_several_thresholds_meet(self):
         """The first of the nearest thresholds for sensitivity, the last one for specificity."""
         truth = np.array([0, 1, 1, 0, 1])

@@ -1,4 +1,4 @@
-"""tf.sparse.cross_hashed: combinations of features as hashes."""
+"""tf.sparse.cross and cross_hashed: combinations of features as text or hashes."""
 from . import _ops, dtypes, math_ops
 from .convert import convert_to_tensor
 from .sparse_tensor import SparseTensor
@@ -6,14 +6,17 @@ from .sparse_tensor import SparseTensor
 _KEY = 0xDECAFCAFFE
 
 
-def _wide(values):
-    return values if values.dtype.base_dtype == dtypes.string else math_ops.cast(values, dtypes.int64)
+def _taken(values, hashed):
+    """Text as it is; numbers as int64 where they are hashed, else as text."""
+    if values.dtype.base_dtype == dtypes.string:
+        return values
+    return math_ops.cast(values, dtypes.int64) if hashed else _ops.as_string(values)
 
 
 def _cross(inputs, hashed_output, num_buckets, hash_key, name):
     sparse = [item for item in inputs if isinstance(item, SparseTensor)]
-    dense = [_wide(convert_to_tensor(item)) for item in inputs if not isinstance(item, SparseTensor)]
-    found = _ops.sparse_cross([item.indices for item in sparse], [_wide(item.values) for item in sparse],
+    dense = [_taken(convert_to_tensor(item), hashed_output) for item in inputs if not isinstance(item, SparseTensor)]
+    found = _ops.sparse_cross([item.indices for item in sparse], [_taken(item.values, hashed_output) for item in sparse],
                               [item.dense_shape for item in sparse], dense, hashed_output, num_buckets,
                               _KEY if hash_key is None else hash_key, dtypes.int64 if hashed_output else dtypes.string,
                               dtypes.int64 if hashed_output else dtypes.string, name=name)
