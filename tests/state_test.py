@@ -476,6 +476,16 @@ def a_batch_is_padded_and_split(lib):
 
 
 @scenario
+def a_batched_function_that_cannot_be_prepared(lib):
+    g = GraphDef()
+    g.function("Lost", {"x": "f32"}, {"y": "f32"}, [("NotThere", "sum", ["x"], {})], {"y": "sum:z:0"})
+    attrs = batch(g, max_batch_size=7, batch_timeout_micros=1000)
+    g.node("BatchFunction", "x:0", f=pb.Func("Lost"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
+    with lib.graph(g.bytes()).session() as s, fails("NOT_FOUND", "NotThere"):
+        s.run(["y:0"], feeds={"x:0": f32([1])})
+
+
+@scenario
 def many_steps_in_batches(lib):
     g = GraphDef()
     g.function("Twice", {"x": "f32"}, {"y": "f32"}, [("AddV2", "sum", ["x", "x"], {"T": F})], {"y": "sum:z:0"})

@@ -48,6 +48,11 @@ add("MatrixSolve", lit(np.zeros((3, 3)), "T", fed=True), "T[3,1]", dtypes=["f64"
 add("MatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, grad=1, rtol=1e-3, numeric=False)
 add("MatrixDeterminant", "T[3,3]", dtypes=WIDE, rtol=1e-3, atol=1e-5)
 add("MatrixDeterminant", lit([[np.inf, 1], [1, 1]], "T", fed=True), dtypes=["f32", "f64"], edges=False)
+I = np.inf  # real numbers stay real: an infinity times an imaginary 0 is no NaN
+for m in ([[I, -I], [1, 1]], [[2, -I], [2, 1]], [[3, 0], [-I, -3]], [[1, 0, 0], [0, I, 0], [0, 0, 1]],
+          [[I, 3, 4, 5, 6], [3, 4, 9, 2, 0], [2, 5, 8, 3, 8], [1, 6, 7, 4, 7], [2, 3, 4, 5, 6]]):
+    for op in ("MatrixDeterminant", "LogMatrixDeterminant") + ("Lu",) * (m[0] != [3, 0]):
+        add(op, lit(m, "T", fed=True), dtypes=["f32", "f64"], edges=False)
 add("MatrixTriangularSolve", lit([[1, 0, 0], [-1, 0, 0], [0, -1, 1]], "T", fed=True),
     lit([[3], [5], [1]], "T", fed=True), dtypes=["f32", "f64"], edges=False)
 add("LogMatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, rtol=1e-3)

@@ -164,6 +164,18 @@ def from_file(g):
     table(0, -1, value_type="f32")
     table(0, 1, file="/nowhere/at/all")
 
+    def written(text):
+        other = path + "2"
+        with open(other, "w") as f:
+            f.write(text)
+        return other
+    numbers = written("7\n -3 \n12\n")
+    table(-1, -2, "i64", "i64", look=[0, 1, 2, 3], file=numbers)
+    table(-2, -1, "i64", "i64", look=[7, -3, 5], file=numbers)
+    table(-1, -2, "i64", "i32", look=[0, 2, 3], file=numbers)
+    table(-1, -2, "i64", "f32", file=numbers)
+    table(-1, -2, "i64", "str", file=written("x\n\ny\n"))
+
 
 @case("tables_by_name")
 def by_name(g):

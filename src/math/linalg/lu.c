@@ -21,9 +21,32 @@ static void subtract(weir_c128 *a, int64_t width, int64_t i, int64_t j, weir_c12
         a[i * width + k] -= weir_cmul(f, a[j * width + k]);
 }
 
+static bool is_real(int64_t count, const weir_c128 *a)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (cimag(a[i]) != 0)
+            return false;
+    return true;
+}
+
+/* row i -= (a[i, j] / a[j, j]) * row j. Of real numbers nothing imaginary comes: infinity * 0 would
+ * be a NaN there, and then everywhere. */
+static void eliminate(weir_c128 *a, int64_t n, int64_t i, int64_t j, bool real)
+{
+    if (!real) {
+        weir_c128 f = a[i * n + j] /= a[j * n + j];
+        subtract(a, n, i, j, f, j + 1);
+        return;
+    }
+    double f = creal(a[i * n + j]) / creal(a[j * n + j]);
+    a[i * n + j] = f;
+    for (int64_t k = j + 1; k < n; k++)
+        a[i * n + k] = creal(a[i * n + k]) - f * creal(a[j * n + k]);
+}
+
 bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
 {
-    bool regular = true;
+    bool regular = true, real = is_real(n * n, a);
     *sign = 1;
     for (int64_t i = 0; i < n; i++)
         perm[i] = i;
@@ -43,10 +66,8 @@ bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
             regular = false;
             continue;
         }
-        for (int64_t i = j + 1; i < n; i++) {
-            weir_c128 f = a[i * n + j] /= a[j * n + j];
-            subtract(a, n, i, j, f, j + 1);
-        }
+        for (int64_t i = j + 1; i < n; i++)
+            eliminate(a, n, i, j, real);
     }
     return regular;
 }

@@ -277,8 +277,8 @@ static void process_function(weir_call_batch *batch)
 static void start_function(weir_call *call)
 {
     const weir_functions *functions = ((node_state *)call->state)->functions;
-    int wanted = functions->runner->arg_count(functions->at[0]);
-    if (wanted != call->site->in_count) {
+    int wanted = functions->runner->arg_count(functions->at[0]); /* < 0: the call says why not */
+    if (wanted >= 0 && wanted != call->site->in_count) {
         weir_call_finish(call, weir_error(WEIR_INVALID_ARGUMENT,
                                           "Function takes %d argument(s) but %d argument(s) were "
                                           "passed",

@@ -205,18 +205,17 @@ static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *
     bool regular = weir_matrix_lu(n, solver->a, solver->perm, &sign);
     *unit = sign;
     *log_size = 0;
-    for (int64_t i = 0; i < n && regular; i++) {
+    for (int64_t i = 0; i < n; i++) {
         double size = cabs(solver->a[i * n + i]);
-        *unit = weir_cmul(*unit, direction(solver->a[i * n + i], size));
+        if (regular)
+            *unit = weir_cmul(*unit, direction(solver->a[i * n + i], size));
         *log_size += log(size);
     }
-    if (!regular) {
+    if (!regular) /* the logarithm is a NaN beside an infinity, and so is the product of both */
         *unit = 0;
-        *log_size = -INFINITY;
-    }
 }
 
-/* Small ones are sums of products, so that infinities come out as they do in TensorFlow. */
+/* Small ones of finite numbers are sums of products, which are exact where those are. */
 static weir_c128 det2(const weir_c128 *a, int64_t n, int r, int s, int c, int d)
 {
     return weir_cmul(a[r * n + c], a[s * n + d]) - weir_cmul(a[r * n + d], a[s * n + c]);
@@ -243,20 +242,29 @@ static weir_c128 small_determinant(const weir_c128 *a, int64_t n, bool real)
            weir_cmul(a[2], det2(a, 3, 1, 2, 0, 1));
 }
 
+/* An infinity of a real matrix goes through its factors, as in TensorFlow. */
+static bool has_infinity(const weir_c128 *a, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (isinf(creal(a[i])))
+            return true;
+    return false;
+}
+
 static weir_status determinants(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    bool as_log = call->site->out_count == 2;
+    bool as_log = call->site->out_count == 2, real = !weir_dtype_is_complex(x->dtype);
     solver solver;
     WEIR_TRY(solver_init(&solver, n, 1));
     for (int64_t k = 0; k < shape.batch; k++) {
         weir_c128 unit;
         double size;
         weir_matrix_load(x, k * n * n, n * n, solver.a);
-        if (!as_log && n <= 3) {
-            unit = small_determinant(solver.a, n, !weir_dtype_is_complex(x->dtype));
+        if (!as_log && n <= 3 && !(real && has_infinity(solver.a, n * n))) {
+            unit = small_determinant(solver.a, n, real);
             weir_matrix_store(weir_out(call, 0), k, 1, &unit);
             continue;
         }

@@ -1,6 +1,7 @@
 /* ops/lookup/text_file.c - InitializeTableFromTextFile: a table from the lines of a file.
  *
  * Keys and values are columns between delimiters, whole lines (-2) or line numbers (-1). */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,17 +33,24 @@ static void column_fini(column *column)
     weir_vec_fini(&column->numbers);
 }
 
+static bool is_integer(weir_dtype dtype)
+{
+    return dtype == WEIR_INT64 || dtype == WEIR_INT32;
+}
+
 static weir_status check_column(const column *column, const char *what, const char *lower)
 {
     if (column->index == LINE_NUMBER && column->dtype != WEIR_INT64)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s index for line number requires table %s dtype of int64, got %s", what,
                           lower, weir_dtype_name(column->dtype));
-    if (column->index == WHOLE_LINE && column->dtype != WEIR_STRING &&
-        !(column->dtype == WEIR_INT64 && *lower == 'k'))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%s index for whole line requires table %s dtype of string, got %s", what,
-                          lower, weir_dtype_name(column->dtype));
+    if (column->index == WHOLE_LINE && column->dtype != WEIR_STRING && !is_integer(column->dtype))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            *lower == 'k' ? "%s index for whole line requires string or integer table %s, got %s"
+                          : "%s index for whole line requires table %s dtype of integer or "
+                            "string, got %s",
+            what, lower, weir_dtype_name(column->dtype));
     if (column->dtype == WEIR_BOOL)
         return weir_error(WEIR_INVALID_ARGUMENT, "Data type bool not supported.");
     return WEIR_OK;
@@ -57,11 +65,14 @@ static weir_status add_text(column *column, weir_str field, int64_t line)
         return WEIR_OK;
     }
     char *text = weir_strndup(field.at, field.length), *end = text;
-    bool whole = column->dtype == WEIR_INT64 || column->dtype == WEIR_INT32;
+    bool whole = is_integer(column->dtype);
     errno = 0;
     int64_t integer = whole ? strtoll(text, &end, 10) : 0;
     double number = whole ? 0 : strtod(text, &end);
-    bool valid = end != text && *end == 0 && !(whole && errno) &&
+    bool some = end != text;
+    while (isspace((unsigned char)*end))
+        end++;
+    bool valid = some && *end == 0 && !(whole && errno) &&
                  !(column->dtype == WEIR_INT32 && integer != (int32_t)integer);
     weir_free(text);
     if (!valid)
@@ -129,6 +140,10 @@ static weir_status read_lines(const source *from, column *key, column *value)
         if (weir_status_code(status) == WEIR_OUT_OF_RANGE)
             break;
         weir_str text = {line.at ? line.at : "", line.length};
+        if (!status && !text.length)
+            status = weir_error(WEIR_INVALID_ARGUMENT,
+                                "Invalid content in %s: empty line found at line %" PRId64 ".",
+                                from->path, number);
         if (!status)
             status = add_line(key, from, text, number, needed);
         if (!status)
