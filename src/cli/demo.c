@@ -7,6 +7,7 @@
 #include "cli/demo_rows.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
+#include "command/terminal.h"
 #include "io/file.h"
 #include "lab/report/report.h"
 
@@ -216,7 +217,7 @@ static int report(const demo_options *options, const run *runs, int count)
     weir_report_machine(report);
     weir_table *t = add_table(report, runs, count);
     add_figure(report, runs, count);
-    weir_table_print(t, &table);
+    weir_table_print(t, weir_terminal_columns(stdout), &table);
     if (!options->format)
         printf("\n%s\n", table.at ? table.at : "");
     weir_status status = weir_report_write(report, options->out);

@@ -23,6 +23,6 @@ TASKS = [
     dict(title="An experiment misspelt", line="weir bench experiment bakup", status=2, shows=[r"bakup"]),
     dict(title="An experiment in a tiny form", lines=12,
          line="weir bench experiment softmax --quick --steps 2 --plain --out report 2>/dev/null; ls report",
-         shows=[r"report.html", r"^softmax +ps +workers"]),
+         shows=[r"report.html", r"^softmax +(ps +workers|full +full)"]),
     dict(title="How fast is a step?", line="weir bench logreg --seconds 0.5", lines=20, varies=True),
 ]

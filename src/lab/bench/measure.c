@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "command/output.h"
+#include "command/terminal.h"
 #include "lab/report/report.h"
 #include "lab/sample/stats.h"
 
@@ -258,9 +259,9 @@ static void show_tables(const measurements *all, const machine_peaks *peaks, boo
 {
     WEIR_BUF(text);
     WEIR_OWNED(weir_report) report = weir_report_new("", "");
-    weir_table_print(report_table(all, report, compared), &text);
+    weir_table_print(report_table(all, report, compared), weir_terminal_columns(stdout), &text);
     weir_buf_addc(&text, '\n');
-    weir_table_print(report_peaks(peaks, report), &text);
+    weir_table_print(report_peaks(peaks, report), weir_terminal_columns(stdout), &text);
     fputs(text.at, stdout);
 }
 

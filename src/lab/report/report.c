@@ -11,6 +11,7 @@
 
 #include "base/cpu.h"
 #include "command/output.h"
+#include "command/terminal.h"
 #include "lab/report/report_impl.h"
 
 static char *format(const char *fmt, va_list args)
@@ -205,41 +206,95 @@ static void heading(const column *column, weir_buf *out)
                   *column->unit ? " " : "", column->unit);
 }
 
-/* One line of the terminal's table; row -1 is the heading. */
-static void print_row(const weir_table *table, long row, const int *widths, weir_buf *out)
+/* What stands there; row -1 is the heading. Returns its width. */
+static int show(const weir_table *table, long row, size_t col, weir_buf *out)
 {
-    for (size_t col = 0; col < table->columns.count; col++) {
-        WEIR_BUF(text);
-        if (row < 0)
-            heading(&table->columns.at[col], &text);
-        else
-            table_show(table, (size_t)row, col, &text);
-        const char *str = text.at ? text.at : "";
-        int space = widths[col] - shown_width(str);
-        bool left = table->columns.at[col].kind == WEIR_COLUMN_TEXT,
-             last = col + 1 == table->columns.count;
-        weir_buf_addf(out, "%s%*s%s", col ? "  " : "", left ? 0 : space, "", str);
-        if (left && !last)
-            weir_buf_addf(out, "%*s", space, "");
-    }
+    if (row < 0)
+        heading(&table->columns.at[col], out);
+    else
+        table_show(table, (size_t)row, col, out);
+    weir_buf_addc(out, 0);
+    return shown_width(out->at);
+}
+
+static void print_padded(const weir_table *table, long row, size_t col, int width, bool left,
+                         weir_buf *out)
+{
+    WEIR_BUF(text);
+    int space = width - show(table, row, col, &text);
+    weir_buf_addf(out, "%*s%s%*s", left ? 0 : space, "", text.at, left ? space : 0, "");
+}
+
+static void end_line(weir_buf *out)
+{
+    while (out->length && out->at[out->length - 1] == ' ')
+        out->length--;
     weir_buf_addc(out, '\n');
 }
 
-void weir_table_print(const weir_table *table, weir_buf *out)
+static void print_rows(const weir_table *table, const int *widths, weir_buf *out)
+{
+    for (long row = -1; row < (long)table_rows(table); row++) {
+        for (size_t col = 0; col < table->columns.count; col++) {
+            weir_buf_adds(out, col ? "  " : "");
+            print_padded(table, row, col, widths[col],
+                         table->columns.at[col].kind == WEIR_COLUMN_TEXT, out);
+        }
+        end_line(out);
+    }
+}
+
+static int widest_of_row(const weir_table *table, long row)
+{
+    int widest = 0;
+    for (size_t col = 0; col < table->columns.count; col++) {
+        WEIR_BUF(text);
+        int width = show(table, row, col, &text);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* For narrow terminals: a line for each column, and in it as many rows as fit; then the others. */
+static void print_turned(const weir_table *table, int columns, weir_buf *out)
+{
+    long rows = (long)table_rows(table), end = 0;
+    int head = widest_of_row(table, -1);
+    for (long from = 0; from < rows; from = end) {
+        int used = head + 2 + widest_of_row(table, from);
+        for (end = from + 1; end < rows; end++) {
+            used += 2 + widest_of_row(table, end);
+            if (used > columns)
+                break;
+        }
+        weir_buf_adds(out, from ? "\n" : "");
+        for (size_t col = 0; col < table->columns.count; col++) {
+            print_padded(table, -1, col, head, true, out);
+            for (long row = from; row < end; row++) {
+                weir_buf_adds(out, "  ");
+                print_padded(table, row, col, widest_of_row(table, row), false, out);
+            }
+            end_line(out);
+        }
+    }
+}
+
+void weir_table_print(const weir_table *table, int columns, weir_buf *out)
 {
     WEIR_FREED int *widths = WEIR_NEW_ARRAY(int, table->columns.count);
-    for (size_t col = 0; col < table->columns.count; col++)
+    int all = -2;
+    for (size_t col = 0; col < table->columns.count; col++) {
         for (long row = -1; row < (long)table_rows(table); row++) {
             WEIR_BUF(text);
-            if (row < 0)
-                heading(&table->columns.at[col], &text);
-            else
-                table_show(table, (size_t)row, col, &text);
-            int width = text.at ? shown_width(text.at) : 0;
+            int width = show(table, row, col, &text);
             widths[col] = width > widths[col] ? width : widths[col];
         }
-    for (long row = -1; row < (long)table_rows(table); row++)
-        print_row(table, row, widths, out);
+        all += 2 + widths[col];
+    }
+    if (columns && all > columns && table_rows(table))
+        print_turned(table, columns, out);
+    else
+        print_rows(table, widths, out);
 }
 
 static void print_tables(const weir_report *report, weir_buf *out)
@@ -249,7 +304,7 @@ static void print_tables(const weir_report *report, weir_buf *out)
             continue;
         if (out->length)
             weir_buf_adds(out, "\n");
-        weir_table_print(report->blocks.at[i].table, out);
+        weir_table_print(report->blocks.at[i].table, weir_terminal_columns(stdout), out);
     }
 }
 

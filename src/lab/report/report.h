@@ -66,8 +66,9 @@ void weir_table_text(weir_table *table, const char *fmt, ...) WEIR_PRINTF(2, 3);
 void weir_table_number(weir_table *table, double value); /* NaN: nothing known */
 /* What the last cell says is good (1) or bad (-1) news. */
 void weir_table_mark(weir_table *table, int news);
-/* The same table for a terminal, onto |out|. */
-void weir_table_print(const weir_table *table, weir_buf *out);
+/* The same table for a terminal of so many columns, onto |out|; 0: for a pipe. Where it is too wide
+ * its columns are lines. */
+void weir_table_print(const weir_table *table, int columns, weir_buf *out);
 
 /* All tables of the report, one below the other; or, by |format| (command/output.h), all of it as
  * JSON, or its first table as CSV. */

@@ -99,9 +99,29 @@ TEST(tables_as_text)
     report_table_csv(t, &csv);
     CHECK_STR(csv.at, "mode,step (ms),step published (ms)\nasync,0,100\n\"sync, \"\"b\"\"\",1.25,\n"
                       "\"sync, \"\"b\"\"\",2.5,102\n");
-    weir_table_print(t, &shown);
+    weir_table_print(t, 0, &shown);
     CHECK(strstr(shown.at, "\nasync        0.000                100\n"));
     CHECK(strstr(shown.at, "mode      ") && strstr(shown.at, "  published step ms\n"));
+}
+
+TEST(wide_tables_are_turned_on_narrow_terminals)
+{
+    WEIR_OWNED(weir_report) r = make();
+    WEIR_BUF(fits);
+    WEIR_BUF(turned);
+    const weir_table *t = NULL;
+    for (size_t i = 0; i < r->blocks.count; i++)
+        t = t ? t : r->blocks.at[i].table;
+    weir_table_print(t, 80, &fits);
+    CHECK(strncmp(fits.at, "mode  ", 6) == 0);
+    weir_table_print(t, 36, &turned);
+    CHECK_STR(turned.at, "mode               async  sync, \"b\"\n"
+                         "step ms            0.000      1.250\n"
+                         "published step ms    100\n"
+                         "\n"
+                         "mode               sync, \"b\"\n"
+                         "step ms                2.500\n"
+                         "published step ms        102\n");
 }
 
 TEST(series_of_one_name_share_a_colour)
