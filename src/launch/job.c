@@ -116,7 +116,7 @@ static void report(const member *member)
                 member->where[0] ? " on " : "", member->where, member->status);
     if (member->cause)
         fprintf(stderr, ": %s\n", member->cause);
-    fprintf(stderr, !member->line_count ? ", without a word\n"
+    fprintf(stderr, !member->line_count ? ", and printed nothing\n"
                     : member->cause     ? "  Its last lines:\n"
                                         : "; its last lines:\n");
     for (int i = first; i < member->line_count; i++)

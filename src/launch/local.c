@@ -272,7 +272,7 @@ static void program_ended(void *arg, int status)
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (code && !task->closing && !task->finished && !task->ended &&
         task->restarts < task->o.restarts) {
-        say(task, "weir: ended by status %d; it is started again (%d of %d)", code,
+        say(task, "weir: ended with status %d; it is started again (%d of %d)", code,
             ++task->restarts, task->o.restarts);
         run_local_begin(task);
         return;

@@ -125,7 +125,7 @@ static void explain(peer_process *process, peer_result *out)
     for (size_t length = strlen(said); length && said[length - 1] == '\n'; length--)
         said[length - 1] = 0;
     const char *line = strrchr(said, '\n');
-    fail(out, "%s", *said ? (line ? line + 1 : said) : "it ended without a word");
+    fail(out, "%s", *said ? (line ? line + 1 : said) : "it ended and printed nothing");
 }
 
 /* A line that begins with |word|; null with the failure. */
@@ -164,7 +164,7 @@ peer_process *peer_start(const peer *peer, const char *folder, const char *workl
     if (said && sscanf(said, "%lf %lf %lf %lf %lf %lf %d %lf", &out->load_s, &out->start_s,
                        &out->first_loss, &out->last_loss, &out->flops, &out->bytes, &out->unknown,
                        &out->batch) != 8)
-        fail(out, "it said something odd: %s", said);
+        fail(out, "unexpected output: %s", said);
     weir_free(line);
     if (!out->failure)
         return process;
