@@ -868,6 +868,24 @@ def too_little_memory(b):
 
 
 @test
+def a_damaged_checkpoint(b):
+    """The advice of the failure leads to the checkpoint before it."""
+    run = b.path("damaged")
+    words = ("train", "logreg", "--data", "synthetic", "--dir", run, "--save-steps", "10", "--steps")
+    b.run(0, *words, "20")
+    os.truncate(os.path.join(run, "model.ckpt-20.data-00000-of-00001"), 100)
+    r = b.run(1, *words, "30", "--resume")
+    assert "model.ckpt-20" in r.err.splitlines()[-1] and "model_checkpoint_path in the file 'checkpoint'" in r.err, r
+    state = os.path.join(run, "checkpoint")
+    with open(state) as f:
+        text = f.read().replace('model_checkpoint_path: "model.ckpt-20"', 'model_checkpoint_path: "model.ckpt-10"', 1)
+    with open(state, "w") as f:
+        f.write(text)
+    r = b.run(0, *words, "30", "--resume")
+    assert "resumed at step 10" in r.out + r.err and "model.ckpt-30" in r.out, r
+
+
+@test
 def disk_nearly_full(b):
     """Where there is room for two checkpoints, the older ones go and training goes on."""
     disk = b.path("disk")

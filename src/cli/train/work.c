@@ -238,12 +238,13 @@ static bool has_checkpoint(const work *work)
 static int start(work *work)
 {
     bool resumes = has_checkpoint(work);
+    static const char cure[] =
+        "Is the checkpoint that of the same model and optimiser? If it is damaged, name an older "
+        "one\n  as model_checkpoint_path in the file 'checkpoint' of --dir.";
     build(work);
     weir_trainer_start(work->t, work->status);
     if (TF_GetCode(work->status) != TF_OK)
-        return work_fail(work, "training does not start",
-                         work->o->resume ? "Is the checkpoint that of the same model and optimiser?"
-                                         : NULL);
+        return work_fail(work, "training does not start", work->o->resume ? cure : NULL);
     if (resumes)
         work_note(work, "resumed at step %lld", (long long)weir_trainer_at(work->t));
     return work_events_open(work);
