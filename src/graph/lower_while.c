@@ -70,8 +70,8 @@ static void lower_cond(weir_lowering *lowering, while_loop *loop)
 }
 
 /* By node id of the body: whether a node is dead in the last iteration, which only evaluates the
- * condition. What is made of fixed values alone is not, and a call, branch or loop within may be: it
- * need not use what it takes. */
+ * condition. What is made of fixed values alone is not, and a call, branch or loop within may be:
+ * it need not use what it takes. */
 static bool *find_gated(const while_loop *loop)
 {
     size_t count;

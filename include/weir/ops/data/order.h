@@ -71,8 +71,9 @@ static inline TF_Output weir_csv_dataset_v2(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant: the elements of the
- * first full pass are kept in memory and given again by every later one. */
+/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant: the first full pass
+ * over the elements is written to a checkpoint, as TensorFlow writes it, and every later one reads
+ * that. */
 typedef struct weir_cache_dataset_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_options;
@@ -97,7 +98,8 @@ static inline TF_Output weir_cache_dataset(weir_builder *builder, const char *no
 }
 
 /* CacheDatasetV2(input_dataset: variant, filename: string, cache: resource) -> handle: variant: the
- * elements of the first full pass are kept in memory and given again by every later one. */
+ * first full pass over the elements is written to a checkpoint, as TensorFlow writes it, and every
+ * later one reads that. */
 typedef struct weir_cache_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_v2_options;
