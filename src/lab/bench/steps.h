@@ -1,4 +1,4 @@
-/* lab/bench/steps.h - weir bench without a word behind it: step times of workloads on peers. */
+/* lab/bench/steps.h - weir bench without a subcommand: step times of workloads on peers. */
 #ifndef WEIR_LAB_BENCH_STEPS_H
 #define WEIR_LAB_BENCH_STEPS_H
 
