@@ -1,4 +1,4 @@
-/* ops/data/zip.c - ZipDataset: elements made of one element of each input. */
+/* ops/data/zip.c - ZipDataset: combines one element of each input. */
 #include "ops/data/data_impl.h"
 
 static int64_t cardinality(const weir_dataset *dataset)
@@ -14,7 +14,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return least;
 }
 
-/* Every input is asked, even after one has ended, so that all stay in step. */
+/* Reads every input, even after one has ended, so that all stay synchronised. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     const weir_dataset *dataset = it->dataset;

@@ -6,7 +6,7 @@
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
 
-/* The two input places around an output place, and its distance from the first. */
+/* The two input positions around an output position, and its distance from the first. */
 typedef struct between {
     int64_t low, high;
     float weight; /* of high */
