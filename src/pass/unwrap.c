@@ -1,11 +1,12 @@
-/* pass/unwrap.c - values of opened calls, branches and loops go straight to who reads them.
+/* pass/unwrap.c - redirects readers of inlined calls, conditionals and loops to the values'
+ * sources.
  *
- * Runs without optimisation, too: what a call takes and does not use is not needed then, may not be
- * valid, and TensorFlow does not compute it either.
+ * Also runs without optimisation: an argument that a call does not use is then not needed, may be
+ * invalid, and TensorFlow does not compute it either.
  */
 #include "pass/pass_impl.h"
 
-/* IdentityN is what a call leaves behind; nobody waits for a set of values as such. */
+/* An IdentityN left by an inlined call; its control outputs do not need the set of values. */
 static bool only_hands_on(const weir_node *node)
 {
     if (weir_node_flow(node) != WEIR_FLOW_IDENTITY_N || node->controls.count)
