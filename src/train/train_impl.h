@@ -161,8 +161,7 @@ typedef struct updates {
     int count;
 } updates;
 
-const char *weir_optimizer_scope(const weir_optimizer *optimizer); /* name scope of its nodes:
-                                                                    * "Adam" */
+const char *weir_optimizer_scope(const weir_optimizer *optimizer); /* its name scope: "Adam" */
 /* Adds the updates, one operation per variable. */
 void weir_trainer_apply(weir_trainer *trainer, const updates *all, TF_Operation **out_done);
 /* Completes the step: updates, then averages, then the global step. */
