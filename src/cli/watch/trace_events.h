@@ -23,8 +23,7 @@ typedef struct trace_events {
     WEIR_VEC(trace_event) at;
     weir_map tasks; /* the traced tasks by name, "/job:worker/replica:0/task:0" */
     int steps, arrows;
-    int64_t step_ns, unexplained_ns; /* total step time; the part not covered by ops, waits and so
-                                      * on */
+    int64_t step_ns, unexplained_ns; /* in total; not covered by ops, waits and so on */
 } trace_events;
 
 void trace_events_fini(trace_events *events);
