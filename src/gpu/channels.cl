@@ -1,7 +1,9 @@
-/* gpu/channels.cl - kernels of images with channels last: pools, biases, sums and normalisation of channels.
+/* gpu/channels.cl - kernels of channels-last images: pools, biases, sums and normalisation of
+ * channels.
  *
- * Behind families.cl. A work item has QUAD neighbouring channels of a pixel, 1, 4 or 8 (16 bytes at most of
- * what is read); the host says more than 1 when the number of channels and all addresses are multiples of it. Counts and indices below are of such quads.
+ * Included after families.cl. A work item processes QUAD adjacent channels of a pixel, 1, 4 or 8
+ * (at most 16 bytes per read); the host uses more than 1 if the number of channels and all
+ * addresses are multiples of it. Counts and indices below are in such quads.
  */
 #ifndef QUAD
 #define QUAD 1
@@ -18,10 +20,10 @@ typedef struct byte_quad {
 } __attribute__((aligned(QUAD))) byte_quad;
 #define LANES_OF(k) for (int k = 0; k < QUAD; k++)
 
-/* ---- sums that work items have, each of its own channels ---- */
+/* ---- per-channel sums of work items ---------------------------------------------------------- */
 
-/* The launch is such that a work item stays in its channels: GROUPS * LANES is a multiple of |width|, the number of
- * quads in a pixel. The sums of a group become a row of |sums|. */
+/* Requires that a work item keeps its channels: GROUPS * LANES is a multiple of |width|, the number
+ * of quads in a pixel. The sums of a group become a row of |sums|. */
 #define LEAVE_SUMS(sum, sums, width)                                                               \
     {                                                                                              \
         const i64 begin_ = GROUP * LANES % (width);                                                \
