@@ -1,4 +1,4 @@
-/* lab/bench/command.c - weir bench: step times on this machine, and published experiments rerun. */
+/* lab/bench/command.c - weir bench: step times on this machine, and reproduction of experiments. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static int unknown(const char *name)
                            meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-/* The command as it could be typed again. */
+/* The command line that would repeat this run. */
 static char *command_line(const experiment_args *args, const char *name)
 {
     weir_buf buf = {0};
@@ -70,7 +70,7 @@ static char *command_line(const experiment_args *args, const char *name)
     return weir_buf_take(&buf);
 }
 
-/* Where TensorFlow runs, too: where it was asked for, or where it is. */
+/* Decides whether to run TensorFlow, too: if requested, or if installed. */
 static int find_tensorflow(const experiment_args *args, experiment_options *options)
 {
     const char *python = weir_env_get()->python ? weir_env_get()->python : "python3";
@@ -86,7 +86,7 @@ static int find_tensorflow(const experiment_args *args, experiment_options *opti
     return WEIR_EXIT_OK;
 }
 
-/* In the table's form the path is the last line; the others are nothing but data. */
+/* In table format the path is the last line; other formats contain only data. */
 static void say_where(int format, const char *folder)
 {
     fflush(stdout);
@@ -101,7 +101,7 @@ static int fail(const experiment_options *options, weir_status status)
     return interrupted ? 128 + interrupted : failed;
 }
 
-/* Runs one and says where its report is. */
+/* Runs one experiment and prints the path of its report. */
 static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
 {
     experiment_options options = {
@@ -126,14 +126,14 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
     return WEIR_EXIT_OK;
 }
 
-/* JSON is one value: of several experiments, an array. */
+/* JSON output is one value: an array for several experiments. */
 static void put_between(int format, int at, int count)
 {
     if (format == WEIR_OUTPUT_JSON && count > 1)
         printf("%s", at == 0 ? "[" : at < count ? "," : "]\n");
 }
 
-/* --out as it is for one experiment; of several, each has a folder in it. */
+/* --out is the folder of a single experiment; several get a folder each in it. */
 static char *folder_of(const experiment_args *args, const experiment *experiment, bool several)
 {
     weir_buf path = {0};
@@ -161,7 +161,8 @@ static int run_experiments(void *args, int argc, char **argv)
         if (!chosen[count++])
             return unknown(argv[i]);
     }
-    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* all, before the first is run */
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* check all before running the
+                                                                 * first */
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }

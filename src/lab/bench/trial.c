@@ -1,4 +1,4 @@
-/* lab/bench/trial.c - the processes of a trial: started, watched, ended. */
+/* lab/bench/trial.c - starts, monitors and ends the processes of a trial. */
 #include "lab/bench/trial.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ enum {
     FIRST_PORT = 7700,
     TICK_MS = 100,
     START_MS = 5,
-    PS_PATIENCE_MS = 20, /* for parameter servers, when the last worker has ended */
+    PS_PATIENCE_MS = 20, /* time for parameter servers to exit after the last worker */
     KEPT_LINES = 4,
     LOG_ROOM = 1 << 20,
     MOST_WORDS = 48,
@@ -36,9 +36,9 @@ typedef struct runner runner;
 typedef struct process {
     runner *of;
     trial_task *task;
-    pid_t pid; /* 0: has ended */
+    pid_t pid; /* 0: exited */
     run_lines out, err;
-    char *kept[KEPT_LINES]; /* the last lines it said, oldest first */
+    char *kept[KEPT_LINES]; /* its last output lines, oldest first */
 } process;
 
 struct runner {
@@ -50,11 +50,11 @@ struct runner {
     process processes[TRIAL_MOST_TASKS];
     int running, workers_running;
     bool ending;
-    int64_t shown; /* steps that the bar has */
+    int64_t shown; /* steps shown by the progress bar */
     weir_status failure;
 };
 
-/* ---- the tasks' words ------------------------------------------------------------------------ */
+/* ---- the tasks' output ----------------------------------------------------------------------- */
 
 typedef struct words {
     char *at[MOST_WORDS];
