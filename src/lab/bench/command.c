@@ -161,8 +161,7 @@ static int run_experiments(void *args, int argc, char **argv)
         if (!chosen[count++])
             return unknown(argv[i]);
     }
-    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* check all before running the
-                                                                 * first */
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* first check all */
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }

@@ -141,8 +141,7 @@ static weir_status plug_in(bench_machines *machines, int i)
 static weir_status slow_down(bench_machines *machines, int i, const bench_link *link)
 {
     machine *at = &machines->each[i];
-    double burst = link->mbit * 1e3 / 8 * BURST_MS; /* with a smaller burst, fast links would not be
-                                                     * saturated */
+    double burst = link->mbit * 1e3 / 8 * BURST_MS; /* smaller bursts would limit fast links */
     if (link->mbit > 0)
         WEIR_TRY(tool(at,
                       "tc qdisc add dev eth0 root handle 1: tbf rate %.3fmbit burst %.0f "

@@ -217,8 +217,7 @@ static weir_status run_round(child *child, double seconds)
     int64_t begin = weir_now_ns(), end = begin + (int64_t)(seconds * 1e9), at = begin;
     double loss, *last = child->device ? &loss : NULL;
     WEIR_TRY(step(child, last));
-    bool fed = child->device && !child->on_device; /* the feeds overlap with earlier steps: time
-                                                    * many together */
+    bool fed = child->device && !child->on_device; /* feeds overlap with steps: time many */
     int64_t one = weir_now_ns() - begin, least = fed             ? 10 * LONG_NS
                                                  : child->device ? LONG_NS
                                                                  : SHORT_NS;

@@ -173,8 +173,7 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
         if (bench->peers[i].kind != PEER_PROGRAM)
             processes[i] =
                 peer_start(&bench->peers[i], bench->folder, workload, threads, &results[i]);
-    for (int r = 0; r < ROUNDS && !interrupted; r++) /* interleaved, so that all see the same
-                                                      * noise */
+    for (int r = 0; r < ROUNDS && !interrupted; r++) /* interleaved: equal noise for all */
         for (int i = 0; i < bench->peer_count; i++) {
             if (processes[i] && !results[i].failure)
                 peer_round(processes[i], seconds, &results[i]);

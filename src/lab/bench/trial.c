@@ -202,7 +202,7 @@ static void keep_line(void *arg, weir_str line)
     process->kept[KEPT_LINES - 1] = weir_strndup(line.at, line.length < 400 ? line.length : 400);
 }
 
-/* Lets the workers begin when all of them are ready. */
+/* Lets the workers start once all are ready. */
 static void watch_start(void *arg)
 {
     runner *runner = arg;
@@ -227,13 +227,13 @@ static void tick(void *arg)
         at = there > at ? there : at;
     }
     at = at < runner->t->plan.steps ? at
-                                    : runner->t->plan.steps; /* async workers go a little beyond */
+                                    : runner->t->plan.steps; /* async workers exceed it slightly */
     weir_progress_add(at - runner->shown);
     runner->shown = at;
     run_loop_after(runner->loop, TICK_MS, tick, runner);
 }
 
-/* In the child. */
+/* In the child: execs the task. */
 static void become(runner *runner, const trial_task *task, words *words, const char *config)
 {
     const trial_plan *plan = &runner->t->plan;
@@ -312,7 +312,7 @@ static weir_status make_tasks(trial *trial)
     return WEIR_OK;
 }
 
-/* Machines where the layout asks for several; without them the trial runs all the same. */
+/* Creates machines if the layout needs several; if that fails the trial runs without. */
 static void make_machines(runner *runner)
 {
     trial *trial = runner->t;

@@ -77,8 +77,7 @@ WEIR_CHECKED weir_status trial_run(trial_field *field, const trial_plan *plan, c
                                    trial *out);
 void trial_fini(trial *this_trial); /* accepts a zeroed one */
 
-/* Rate of growth per second (for memory: value) of the tasks on |machine| (-1: all) over the
- * steps. */
+/* Growth per second (for memory: value) of the tasks on |machine| (-1: all) over the steps. */
 weir_summary trial_tasks_use(const trial *trial, int machine, weir_quantity quantity);
 /* The same for the parameter servers or the workers. */
 weir_summary trial_job_uses(const trial *trial, bool ps, weir_quantity quantity);
