@@ -146,8 +146,7 @@ static void narrow(const weir_fit *fit, weir_image_want *want, view *view, weir_
 {
     weir_jpeg_decode *jpeg = &want->jpeg;
     jpeg->ratio = shrink_of(fit, view);
-    jpeg->no_fancy_upscaling = view->height > fit->height; /* the difference is invisible after
-                                                            * shrinking */
+    jpeg->no_fancy_upscaling = view->height > fit->height; /* invisible after shrinking */
     if (jpeg->ratio > 1) {
         int64_t scaled_height = (info->height + jpeg->ratio - 1) / jpeg->ratio;
         int64_t scaled_width = (info->width + jpeg->ratio - 1) / jpeg->ratio;

@@ -356,8 +356,7 @@ weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec) WEIR_UNCHECK
                                                            .name = "weir_data",
                                                            .count = spec->fit->label_type ? 2 : 1,
                                                            .dtypes = dtypes,
-                                                           .capacity = -1}); /* bounded by |ahead|
-                                                                              * instead */
+                                                           .capacity = -1}); /* |ahead| bounds it */
     pipeline->threads = WEIR_NEW_ARRAY(pthread_t, spec->threads);
     while (pipeline->thread_count < spec->threads &&
            pthread_create(&pipeline->threads[pipeline->thread_count], NULL, run, pipeline) == 0)
