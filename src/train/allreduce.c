@@ -114,8 +114,7 @@ static TF_Output divided(group *group, TF_Output value, TF_DataType type)
     return weir_real_div(builder, "mean", value, count);
 }
 
-/* Concatenates the rows of all workers, which contribute equally many; the optimiser sums repeated
- * ones. */
+/* Concatenates all workers' rows, equally many each; the optimiser sums repeated ones. */
 static weir_gradient gather_rows(group *group, const weir_gradient *gradient, const weir_dims *rows,
                                  TF_DataType type)
 {

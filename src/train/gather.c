@@ -1,5 +1,4 @@
-/* train/gather.c - gathers rows of a variable on its device: from each partition, if
- * partitioned. */
+/* train/gather.c - gathers rows of a variable, or of its partitions, on their devices. */
 #include "train/train_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/data_flow.h"

@@ -1,5 +1,4 @@
-/* train/job.c - a process's role in a cluster: its task, its server, and synchronisation at the
- * end. */
+/* train/job.c - a process's role in a cluster: its task, its server, and waiting for the end. */
 #include "train/job.h"
 
 #include <stdio.h>

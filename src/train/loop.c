@@ -295,15 +295,14 @@ void weir_trainer_save(weir_trainer *trainer, char *path, size_t path_bytes, TF_
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* The updater may find the token queue closed: this must not end the session, which is needed for
- * saving. */
+/* The updater may find the token queue closed: this must not end the session, which saves. */
 static weir_status end_chief(weir_trainer *trainer)
 {
     pthread_mutex_lock(&trainer->lock);
     trainer->closing = true;
     pthread_mutex_unlock(&trainer->lock);
-    WEIR_TRY(weir_trainer_run_op(trainer, trainer->close_tokens)); /* wakes workers that still wait
-                                                                    * for one */
+    WEIR_TRY(weir_trainer_run_op(trainer,
+                                 trainer->close_tokens)); /* wakes workers that still want one */
     if (!trainer->options.checkpoint_dir)
         return WEIR_OK;
     WEIR_TRY(weir_trainer_read_step(trainer));

@@ -26,8 +26,7 @@ typedef struct rule {
      * betas; the rest are numbers of the table below. */
     const char *inputs;
     int slot_count;
-    double slot_starts[MOST_SLOTS];                    /* initial values; below 0: the accumulator's
-                                                        * option */
+    double slot_starts[MOST_SLOTS];                    /* below 0: the accumulator's start */
     float rate, decay, epsilon;                        /* defaults for options that are 0 */
     TF_Operation *(*sparse)(const updating *updating); /* null: the op's Sparse form */
 } rule;

@@ -1,5 +1,4 @@
-/* train/variable.c - variables, possibly partitioned along the first axis, and their initial
- * values. */
+/* train/variable.c - variables, possibly partitioned on the first axis, and initial values. */
 #include <stdio.h>
 #include <string.h>
 
