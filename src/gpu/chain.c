@@ -383,8 +383,7 @@ static bool touches(const weir_gpu_command *command, const access *range)
     return command->kind == WEIR_GPU_GONE ? meet(&block, range) : mentions(command, range);
 }
 
-/* Whether |at| is the start of a buffer that is freed later: all accesses to it start inside it,
- * too. */
+/* Whether |at| starts a buffer that is freed later: all accesses to it start inside it, too. */
 static bool is_buffer(const chain *chain, size_t from, const char *at)
 {
     for (size_t i = from + 1; i < chain->commands->count; i++) {
@@ -596,8 +595,7 @@ static weir_status add_chain(chain *chain, weir_arena *arena, weir_gpu_buffers *
     return add_launch(chain, arena, &which, chain->rows, args, 2 + WEIR_CHAIN_BLOCKS, out);
 }
 
-/* Each group stores its partial sum, after the initial value; a reduction after the chain adds them
- * up. */
+/* Groups store partial sums after the initial value; a reduction after the chain adds them up. */
 static weir_status add_sum_and_chain(chain *chain, weir_arena *arena, weir_gpu_buffers *kept,
                                      weir_gpu_commands *out)
 {

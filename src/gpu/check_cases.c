@@ -106,8 +106,7 @@ weir_status check_binary(checker *checker)
 
 /* ---- reductions ---- */
 
-/* Chosen so that sums are exact in any order, and so are products: powers of two, most of them
- * 1. */
+/* Chosen so that sums are exact in any order, and products too: few powers of two are not 1. */
 static void fill_terms(checker *checker, weir_reduce_op op, int64_t count)
 {
     weir_elem elem = checker->elem;

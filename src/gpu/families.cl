@@ -130,8 +130,7 @@ typedef struct walk {
     i64 rank, count, dims[8], to[8], from[8];
 } walk;
 
-/* Images and windows over them. Channels last: batch x in[0] x in[1] x channels; the host's
- * weir_gpu_patches. */
+/* Images and windows over them, channels last: batch x in[0] x in[1] x channels; weir_gpu_patches. */
 typedef struct patches {
     i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
 } patches;

@@ -64,8 +64,7 @@ KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
 
 /* ---- convolutions of groups of channels, one work item for each result ---- */
 
-/* |groups| groups: filters of taps[0] x taps[1] x |filter_c| compute out_c / groups channels
- * each. */
+/* |groups| groups: filters of taps[0] x taps[1] x |filter_c|, out_c / groups channels each. */
 KERNEL group_conv(GLOBAL const S *xs, GLOBAL const S *ws, GLOBAL S *ys, patches p, i64 filter_c, i64 out_c)
 {
     const i64 groups = p.channels / filter_c, each = out_c / groups;

@@ -1,5 +1,4 @@
-/* gpu/record.c - records commands in a list, and captures it as a graph if the driver supports
- * that. */
+/* gpu/record.c - records commands in a list, captured as a graph if the driver supports that. */
 #include "base/env.h"
 #include "base/log.h"
 #include "base/mem.h"

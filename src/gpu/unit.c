@@ -204,8 +204,7 @@ static weir_status take_new(weir_gpu_unit *unit, int class, size_t room, weir_gp
     if (unit->used + unit->cached + held(unit) + (int64_t)room > unit->limit)
         drop_cache(unit);
     weir_status status = unit->driver->alloc(unit->device, room, &at);
-    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* other processes use the device,
-                                                                * too */
+    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* shared with other processes */
         weir_status_free(status);
         drop_cache(unit);
         status = unit->driver->alloc(unit->device, room, &at);
