@@ -255,8 +255,8 @@ static weir_status find(weir_gpu_module *module, const char *name, weir_gpu_kern
 static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
                           const weir_gpu_arg *args, int count)
 {
-    void *places[WEIR_GPU_ARGS]; /* addresses of the argument values: a device address is itself a
-                                  * value */
+    void *places[WEIR_GPU_ARGS]; /* argument values' addresses; a device address is a value
+                                  */
     for (int i = 0; i < count; i++)
         places[i] = args[i].bytes ? (void *)args[i].at : (void *)&args[i].at;
     WEIR_TRY(enter(device));

@@ -1,5 +1,4 @@
-/* cuda/dnn.c - convolutions by cuDNN: built once per shape, with the fastest engine
- * configuration. */
+/* cuda/dnn.c - convolutions by cuDNN: built once per shape, with the fastest configuration. */
 #include "cuda/dnn.h"
 
 #include <inttypes.h>

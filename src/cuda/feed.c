@@ -106,8 +106,7 @@ static cu_result send_piece(weir_cuda_feed *feed, ring *ring, cu_address to, con
     int number = ring->next;
     char *piece = ring->at + ring->piece * (size_t)number;
     ring->next = (number + 1) % ring->count;
-    cu_result result = feed->cuda->event_wait(ring->done[number]); /* an event never recorded counts
-                                                                    * as complete */
+    cu_result result = feed->cuda->event_wait(ring->done[number]); /* if never recorded: complete */
     if (result)
         return result;
     copy_by_threads(piece, from, bytes);
