@@ -8,8 +8,7 @@ static int64_t dim_at(int rank, const int64_t *dims, int result_rank, int d)
     return at < 0 ? 1 : dims[at];
 }
 
-/* True when dimension |d| can be merged with the one before: every operand is contiguous across
- * both. */
+/* True when dimension |d| can be merged with the one before: all operands are contiguous. */
 static bool joins(const weir_bcast *bcast, int64_t dim, const int64_t *strides)
 {
     int last = bcast->rank - 1;

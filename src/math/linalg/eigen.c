@@ -105,8 +105,7 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
     }
 }
 
-/* One-sided Jacobi: rotates columns of a until all are orthogonal; their lengths are the singular
- * values. */
+/* One-sided Jacobi: rotates columns of a to be orthogonal; their lengths are singular values. */
 static bool orthogonalise(int64_t m, int64_t n, weir_c128 *a, weir_c128 *v, int64_t i, int64_t j)
 {
     double p = 0, q = 0, c;
