@@ -37,8 +37,7 @@ static unsigned scan(const weir_tensor *x)
     return seen;
 }
 
-/* The message for the kinds found; the first version does not distinguish the signs of
- * infinities. */
+/* The message for the kinds found; the first version ignores the signs of infinities. */
 static const char *words(unsigned seen, bool v2)
 {
     static const char *const signed_words[] = {

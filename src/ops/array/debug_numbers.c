@@ -142,8 +142,7 @@ static weir_status summary_infer(weir_infer *infer)
     weir_status status = summary_size(infer->site, &size);
     if (!status)
         infer->out[0] = weir_shape_vector(size);
-    if (weir_infer_running(infer)) /* the mode need not be valid in a graph that does not run the
-                                    * op */
+    if (weir_infer_running(infer)) /* a graph may contain an invalid mode that is not run */
         return status;
     weir_status_free(status);
     return WEIR_OK;

@@ -9,8 +9,7 @@
 
 /* The quantisation levels, shifted so that zero is one of them. */
 typedef struct levels {
-    float min, max, scale, inverse; /* the inverse is a separate division, to match TensorFlow's
-                                     * rounding */
+    float min, max, scale, inverse; /* a separate division gives TensorFlow's inverse */
     bool none;                      /* min and max are both 0: everything is 0 */
 } levels;
 

@@ -51,8 +51,7 @@ static weir_edge product(weir_grad *grad, weir_edge vector) /* one element, kept
                         WEIR_ATTRS(weir_a_bool("keep_dims", true)));
 }
 
-/* Indices of all batches into one matrix with concatenated batches: batch b is offset by b *
- * limit. */
+/* Indices into the concatenation of all batches: batch b is offset by b * limit. */
 static weir_edge tall_indices(weir_grad *grad, weir_edge indices, weir_edge batches,
                               weir_edge limit)
 {

@@ -184,8 +184,7 @@ weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *
     return WEIR_OK;
 }
 
-/* The loop nest over the selected part; |at| gets the offset of its first element in the full
- * tensor. */
+/* The loop nest over the selection; |at| gets the full tensor's offset of its first element. */
 static weir_ndcopy nest(const weir_slicing *slicing, const weir_shape *full, bool put, int64_t *at)
 {
     int64_t strides[WEIR_MAX_RANK], dense_stride = 1;

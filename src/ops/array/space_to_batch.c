@@ -196,8 +196,7 @@ static share share_of(const weir_shape *batch, const weir_shape *space, const bl
         int64_t size = blocks->size[axis - 1], before = blocks->before[axis - 1],
                 w = within[axis - 1];
         int64_t first = before > w ? weir_ceil_div(before - w, size) : 0; /* first block inside */
-        int64_t at = first * size + w - before;                           /* its position in
-                                                                           * space */
+        int64_t at = first * size + w - before;                           /* its index in space */
         int64_t count = at < space->dims[axis] ? weir_ceil_div(space->dims[axis] - at, size) : 0;
         share.nest.dim[axis] = (weir_nddim){count, bs[axis], ss[axis] * size};
         share.batch_at += first * bs[axis];

@@ -5,10 +5,7 @@
 
 #include "ops/common/elem_of.h"
 
-enum {
-    MOST_BYTES = 256 << 10
-}; /* limit for the bytes that a member sends to all others
-    * together */
+enum { MOST_BYTES = 256 << 10 }; /* bytes that a member sends to all others */
 
 /* A receive from one member. */
 struct weir_direct_part {

@@ -4,8 +4,7 @@
 typedef struct map {
     weir_dataset base;
     weir_data_function f;
-    bool same_count; /* keep the length: one output per input element, whatever the function
-                      * returns */
+    bool same_count; /* one output per input element, whatever the function returns */
 } map;
 
 static void fini(weir_dataset *dataset)

@@ -11,8 +11,7 @@ typedef struct optional {
     weir_variant base;
     bool has_value;
     int count;
-    int64_t size;         /* number of nested optionals including itself, counting shared ones
-                           * repeatedly */
+    int64_t size;         /* nested optionals including itself, with repetitions */
     weir_tensor *element; /* owned */
 } optional;
 

@@ -1,5 +1,4 @@
-/* ops/data/sliding_window.c - SlidingWindowDataset: sliding windows of elements, each as a
- * batch. */
+/* ops/data/sliding_window.c - SlidingWindowDataset: windows of elements, each as a batch. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"

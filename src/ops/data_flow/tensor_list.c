@@ -119,8 +119,7 @@ static weir_status infer_batch(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The shape that element |i| must have, merged from the list, the op's input |in| and the
- * element. */
+/* Element |i|'s required shape, merged from the list, the op's input |in| and the element. */
 static weir_status known_shape(weir_call *call, const weir_tensor_list *list, int in,
                                weir_shape *out)
 {

@@ -1,5 +1,4 @@
-/* ops/image/crop_and_resize.c - CropAndResize: crops boxes and resizes them to one size, and its
- * gradients. */
+/* ops/image/crop_and_resize.c - CropAndResize: resizes crops to one size; its gradients. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -287,8 +286,7 @@ static weir_status infer_grad_boxes(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Adds the derivative with respect to both ends of one side of the box, given the |slope| at the
- * position. */
+/* Adds the derivative by both ends of one side of the box, given the position's |slope|. */
 static void add_side(float slope, int64_t at, int64_t image, int64_t crop, float *from, float *to)
 {
     float side = (float)(image - 1);

@@ -67,8 +67,7 @@ static weir_status noise_of(const weir_site *site, noise *out)
     return WEIR_OK;
 }
 
-/* The noise distribution follows the image: uniform over its range, or with its mean and
- * deviation. */
+/* Noise follows the image: uniform over its range, or with its mean and deviation. */
 typedef struct source {
     noise kind;
     float offset, scale;

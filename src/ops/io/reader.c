@@ -1,5 +1,4 @@
 /*
- *
  * ops/io/reader.c - scheduling of calls on a reader.
  *
  * A call that has the turn may have to wait for the queue of work items. The queue completes by

@@ -48,8 +48,7 @@ WEIR_CHECKED weir_status weir_sparse_dense_shape(const weir_sparse *sparse, weir
  * |coords| selects and orders the coordinates (null: all). */
 void weir_sparse_order(const weir_sparse *sparse, const int *coords, int coord_count, int64_t *out);
 
-/* Allocates a sparse result: outputs |indices|, |values| (dtype of the op) and, if not -1,
- * |shape|. */
+/* Allocates a sparse result: outputs |indices|, |values| (op's dtype) and |shape| (unless -1). */
 WEIR_CHECKED weir_status weir_sparse_alloc(weir_call *call, int indices, int values, int64_t count,
                                            int rank);
 WEIR_CHECKED weir_status weir_sparse_alloc_shape(weir_call *call, int shape, const int64_t *dims,
