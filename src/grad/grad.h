@@ -71,8 +71,7 @@ void weir_grad_set_broadcast(weir_grad *grad, weir_edge dx0, weir_edge dx1);
 /* Fails the differentiation; takes ownership of the status. */
 void weir_grad_fail(weir_grad *grad, weir_status status);
 
-/* ---- entry point --------------------------------------------------------------------------------
- */
+/* ---- entry point --------------------------------------------------------------------------- */
 
 typedef struct weir_gradients {
     const char *prefix;          /* of new names; null: "gradients", made unique */
