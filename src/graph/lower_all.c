@@ -3,7 +3,7 @@
 #include "graph/lower.h"
 #include "graph/paste.h"
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole graph ------------------------------------------------------------------------- */
 
 /* The call stack that a node was copied from, innermost first. */
 typedef struct origin {
