@@ -149,7 +149,7 @@ static void find_between(weir_engine *engine, const weir_gradients *what)
     weir_vec_fini(&work);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 static void forget(weir_engine *engine)
 {
