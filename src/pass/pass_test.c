@@ -295,8 +295,7 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     weir_graph_destroy(g);
 }
 
-/* ---- what must stay ---------------------------------------------------------------------------
- */
+/* ---- nodes that must stay -------------------------------------------------------------------- */
 
 TEST(kept_nodes_survive)
 {
