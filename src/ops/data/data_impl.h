@@ -19,7 +19,7 @@ WEIR_CHECKED weir_status weir_data_int(const weir_call *call, const char *name, 
 WEIR_CHECKED weir_status weir_data_bool(const weir_call *call, const char *name, bool *out);
 WEIR_CHECKED weir_status weir_data_string(const weir_call *call, const char *name, weir_str *out);
 
-/* ---- making datasets ------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* A dataset of kind |fns| whose inputs are the variant inputs of the call, with element types from
  * attr output_types (or Toutput_types) and shapes from output_shapes. */
@@ -103,7 +103,7 @@ WEIR_CHECKED weir_status weir_data_function_test(const weir_data_function *funct
 void weir_data_start(weir_call *c, bool may_block, weir_status (*fn)(weir_call *call, void *arg),
                      void *arg);
 
-/* ---- checks of types and shapes, in TensorFlow's words --------------------------------------- */
+/* ---- checks of types and shapes, in TensorFlow's wording ------------------------------------- */
 
 WEIR_CHECKED weir_status weir_data_check_types(const int32_t *expected, int expected_count,
                                                const weir_dtype *got, int got_count);

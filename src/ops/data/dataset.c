@@ -61,7 +61,7 @@ weir_status weir_data_string(const weir_call *call, const char *name, weir_str *
     return WEIR_OK;
 }
 
-/* ---- making datasets ------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static bool is_dataset_arg(const weir_argdef *argdef)
 {

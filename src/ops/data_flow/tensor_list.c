@@ -12,7 +12,7 @@ static weir_dtype element_type(const weir_call *call)
                           0); /* element_dtype is the first attr of every op that has it */
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static weir_status empty(weir_call *call)
 {

@@ -198,7 +198,7 @@ const weir_op weir_op_crop_and_resize = {
     .kernels = {{WEIR_CPU, "*", crop_and_resize}},
 };
 
-/* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---------------- */
+/* ---- CropAndResizeGradImage: each position adds to the pixels it came from ------------------- */
 
 static void add_gradient(const crops *crops, float y, float x, const float *grad, double *image)
 {

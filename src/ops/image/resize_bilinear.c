@@ -105,7 +105,7 @@ const weir_op weir_op_resize_bilinear = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each output place gives back to the four it came from --------------------- */
+/* ---- the gradient: each output pixel adds to the four it came from --------------------------- */
 
 static void spread(const job *job, const float *grads, int64_t n, int64_t y, double *out)
 {

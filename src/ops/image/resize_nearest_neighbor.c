@@ -99,7 +99,7 @@ const weir_op weir_op_resize_nearest_neighbor = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each place adds up what showed it ----------------------------------------- */
+/* ---- the gradient: each pixel sums its copies ------------------------------------------------ */
 
 static weir_status resize_grad(weir_call *call)
 {

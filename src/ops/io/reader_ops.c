@@ -9,7 +9,7 @@
 #include "ops/state/named.h"
 #include "wire/messages.h"
 
-/* ---- making readers ---- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int attr_of(const weir_site *site, const char *name)
 {

@@ -432,7 +432,7 @@ static weir_status run_sequence_grad(weir_call *call)
     return weir_recurrent_close(&recurrent, status);
 }
 
-/* ---- gradients of BlockLSTM: what comes in through cs and h ---------------------------------- */
+/* ---- gradients of BlockLSTM: through cs and h ------------------------------------------------ */
 
 enum { V1, V2 }; /* modes of BlockLSTM */
 
