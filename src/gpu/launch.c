@@ -1,5 +1,5 @@
 /* gpu/launch.c - compiles kernels on first launch; launches, products, convolutions.
- * */
+ */
 #include <stdio.h>
 
 #include "base/mem.h"

@@ -97,7 +97,7 @@ FUNCTION u16 f16_of_float(float f)
     return (u16)(sign | (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13);
 }
 
-/* ---- what the expressions of unary.inc, binary.inc and reduce.inc use ---- */
+/* ---- definitions for expressions of unary.inc, binary.inc and reduce.inc --------------------- */
 
 #define EXP(x) exp(x)
 #define EXPM1(x) expm1(x)
