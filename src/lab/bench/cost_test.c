@@ -1,4 +1,4 @@
-/* lab/bench/cost_test.c - known costs are found again, and points that were not seen foretold. */
+/* lab/bench/cost_test.c - known costs are recovered, and unseen points predicted. */
 #include "lab/bench/cost.h"
 
 #include <math.h>

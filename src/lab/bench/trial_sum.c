@@ -91,7 +91,7 @@ weir_status trial_sum_up(trial *trial)
     return WEIR_OK;
 }
 
-/* ---- what was used --------------------------------------------------------------------------- */
+/* ---- resource usage -------------------------------------------------------------------------- */
 
 /* The sum over sources, sample by sample, so that peaks are simultaneous. */
 static weir_summary sum_sources(const trial *trial, const int *sources, int count,

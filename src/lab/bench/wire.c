@@ -43,7 +43,7 @@ typedef struct wire_args {
     int format;
 } wire_args;
 
-/* ---- what is measured ------------------------------------------------------------------------ */
+/* ---- measured steps -------------------------------------------------------------------------- */
 
 typedef struct wire_step {
     int64_t bytes; /* 0: a round trip */
