@@ -1,5 +1,5 @@
 /* cli/numerics.h - the --check-numerics option of commands that run graphs.
- * */
+ */
 #ifndef WEIR_CLI_NUMERICS_H
 #define WEIR_CLI_NUMERICS_H
 
