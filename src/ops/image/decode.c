@@ -1,5 +1,6 @@
 /* ops/image/decode.c - DecodePng, DecodeJpeg, DecodeGif, DecodeBmp, DecodeImage and
- * DecodeAndCropJpeg. All but DecodeBmp accept any format that fits their output.
+ * DecodeAndCropJpeg: image files to pixels. All but DecodeBmp accept any format that fits their
+ * output.
  */
 #include <inttypes.h>
 
