@@ -83,11 +83,17 @@ static int measure(const demo_options *demo_options, run *run)
     status = train_local(&options, &(train_listener){on_event, run});
     train_show_drop(run->show);
     train_show_sum(run->show, &run->sum);
+    if (status > 128 && !weir_cli_failure()) /* by a signal */
+        weir_cli_fail("Its report was not written.",
+                      "interrupted after %lld step%s of the run with %s", (long long)run->sum.steps,
+                      run->sum.steps == 1 ? "" : "s", title);
     if (status)
         return status;
     if (demo_options->format)
         return WEIR_EXIT_OK;
-    printf("%s: %lld steps in %.1f s", title, (long long)run->sum.steps, run->sum.seconds);
+    WEIR_BUF(time);
+    train_show_time(&time, run->sum.seconds);
+    printf("%s: %lld steps in %s", title, (long long)run->sum.steps, time.at);
     if (run->sum.accuracy >= 0)
         printf(", test accuracy %.2f %%", run->sum.accuracy * 100);
     printf("\n");

@@ -1,5 +1,6 @@
 /* cli/device.c - weir device: what this machine has beside its processors, and whether it computes
  * what they do. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,29 +23,21 @@ typedef struct list_args {
     int format;
 } list_args;
 
-/* What NVIDIA's management library measures; null where it has no figure. */
-static void put_figure(weir_output *output, const char *key, bool known, double value)
-{
-    if (known)
-        weir_output_real(output, key, value);
-    else
-        weir_output_null(output, key);
-}
-
-/* Nothing on machines without that library. */
+/* What NVIDIA's management library measures; null where it has no figure. Nothing on machines
+ * without that library. */
 static void put_use(weir_output *output, const char *address)
 {
     weir_gpu_use use = {0};
     if (weir_gpus_open() == 0)
         return;
     bool known = weir_gpus_read_one(address, &use);
-    put_figure(output, "busy", known, use.busy);
+    weir_output_figure(output, "busy", known ? use.busy : NAN);
     if (known)
         weir_output_bytes(output, "in_use", (int64_t)use.memory_bytes);
     else
         weir_output_null(output, "in_use");
-    put_figure(output, "celsius", known && use.celsius > 0, use.celsius);
-    put_figure(output, "watts", known && use.watts > 0, use.watts);
+    weir_output_figure(output, "celsius", known && use.celsius > 0 ? use.celsius : NAN);
+    weir_output_figure(output, "watts", known && use.watts > 0 ? use.watts : NAN);
 }
 
 static void put_row(weir_output *output, const char *device, const weir_gpu_info *info)

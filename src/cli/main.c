@@ -1,5 +1,6 @@
 /* cli/main.c - the weir command: its subcommands, and what is done first. */
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,9 +30,24 @@ static void open_standard_descriptors(void)
             _exit(1); /* there is nobody to tell */
 }
 
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* They ask what steps do, and end nothing. Commands that run steps answer; unlike SIG_IGN, this is
+ * not inherited by programs that a command starts. */
+static void ignore_questions(void)
+{
+    struct sigaction act = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &act, NULL);
+    sigaction(SIGUSR2, &act, NULL);
+}
+
 int main(int argc, char **argv)
 {
     open_standard_descriptors();
+    ignore_questions();
     char version[] = "version";
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         argv[1] = version;

@@ -308,7 +308,7 @@ static const weir_option options[] = {
     {"allow", 0, "WHO", "who needs neither TLS nor a token: loopback, unix (other users)",
      WEIR_TEXT(server_args, allow)},
     {"checksum", 0, NULL,
-     "values to other tasks carry checksums; one that came changed ends its step with DATA_LOSS",
+     "add checksums to values for other tasks; a damaged value ends its step with DATA_LOSS",
      WEIR_FLAG(server_args, checksum)},
     {"logdir", 0, "DIR", "the page shows the event files below this folder, too",
      WEIR_TEXT(server_args, logdir), .hint = WEIR_HINT_FOLDER},

@@ -12,8 +12,8 @@
 bool topics_print(const char *name);
 /* Lists the names; false when no pages are to be found. */
 bool topics_list(void);
-/* Says on standard error which page |name| may have meant, and how to come to the pages: what lists
- * them, or that there are none here. */
+/* Prints on standard error the page whose name resembles |name| most, and how to list the pages, or
+ * that there are none here. */
 void topics_advise(const char *name);
 
 #endif

@@ -267,8 +267,8 @@ static const weir_option *nearest_option(const weir_command *command, const char
     return NULL;
 }
 
-/* Says so when a variable of the environment looks like an option of |command| and is none. Those
- * that were taken are not there any more. */
+/* Warns of variables of the environment that resemble an option of |command| and are none. Those
+ * that were read have been removed. */
 static void warn_of_variables(const char *path, const weir_command *command)
 {
     WEIR_BUF(prefix);

@@ -161,9 +161,19 @@ void weir_output_real(weir_output *output, const char *key, double value)
     weir_buf buf = {0};
     if (output->format == WEIR_OUTPUT_TABLE)
         weir_buf_addf(&buf, "%g", value);
+    else if (output->format == WEIR_OUTPUT_JSON && !isfinite(value))
+        weir_buf_adds(&buf, "null"); /* JSON has no word for it */
     else
         weir_json_add_real(&buf, value, false);
     put(output, key, &buf, true);
+}
+
+void weir_output_figure(weir_output *output, const char *key, double value)
+{
+    if (isnan(value))
+        weir_output_null(output, key);
+    else
+        weir_output_real(output, key, value);
 }
 
 void weir_output_bool(weir_output *output, const char *key, bool value)

@@ -37,7 +37,7 @@ typedef struct weir_output weir_output;
 weir_output *weir_output_begin(int format); /* to standard output */
 void weir_output_table(weir_output *output,
                        const char *name); /* null: records, no report around them */
-/* The columns of the table, "symbol,weir", which CSV has even where no row comes. A constant. */
+/* The names of the columns, "symbol,weir": the header of CSV without rows. Must be a constant. */
 void weir_output_columns(weir_output *output, const char *columns);
 void weir_output_row(weir_output *output);
 void weir_output_end(weir_output *output); /* prints the rest and frees */
@@ -49,7 +49,9 @@ void weir_output_int(weir_output *output, const char *key, int64_t value);
 void weir_output_bytes(weir_output *output, const char *key,
                        int64_t value); /* "1.5 MB" in tables */
 void weir_output_real(weir_output *output, const char *key,
-                      double value); /* six digits in tables */
+                      double value); /* six digits in tables; null in JSON unless it is finite */
+/* A number that may not be known: NaN is null. */
+void weir_output_figure(weir_output *output, const char *key, double value);
 void weir_output_bool(weir_output *output, const char *key, bool value);
 void weir_output_null(weir_output *output, const char *key);
 /* "[2,?,3]" and [2,-1,3]; |rank| -1 when that is not known. */

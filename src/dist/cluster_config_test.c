@@ -2,7 +2,6 @@
 #include "dist/cluster_config.h"
 
 #include "base/test.h"
-#include "net/address.h"
 #include "wire/messages.h"
 
 /* What |status| gave, in one line: the cluster, then "|job/index"; or the error's message. */
@@ -163,19 +162,6 @@ TEST(slurm_steps)
     CHECK(strstr(slurm(two, 1), "together 4"));
     two.rank = "2";
     CHECK(strstr(slurm(two, 1), "SLURM_PROCID='2'"));
-}
-
-TEST(addresses)
-{
-    weir_str host;
-    CHECK_EQ(weir_address_split(weir_str_of("a:0"), &host), 0);
-    CHECK_EQ(weir_address_split(weir_str_of("[fe80::1]:80"), &host), 80);
-    CHECK(weir_str_is(host, "fe80::1"));
-    CHECK_EQ(weir_address_split(weir_str_of(":80"), &host), -1);
-    CHECK_EQ(weir_address_split(weir_str_of(""), &host), -1);
-    CHECK(weir_host_is_loopback(weir_str_of("127.0.0.9")));
-    CHECK(weir_host_is_loopback(weir_str_of("localhost")));
-    CHECK(!weir_host_is_loopback(weir_str_of("10.0.0.1")));
 }
 
 TEST_MAIN()

@@ -5,12 +5,14 @@
 
 #include "base/mem.h"
 #include "base/mutex.h"
+#include "base/room.h"
 
 enum {
     TAGGED_FROM = 16 << 10, /* bytes of a value that is worth a tag */
     MOST_TAG = 256,
     MOST_KEYS = 4096,     /* those of loops are new in every iteration */
-    MOST_BYTES = 1 << 30, /* that are kept */
+    MOST_BYTES = 1 << 30, /* that are kept, and ... */
+    MOST_SHARE = 8,       /* ... at most an eighth of the limit of memory */
 };
 
 /* What came last under a key. */
@@ -95,12 +97,18 @@ static void replace(weir_known *known, weir_str key, weir_str tag) WEIR_REQUIRES
     forget_value(known, weir_map_put(&known->values, key, value));
 }
 
+static size_t most_bytes(void)
+{
+    size_t share = weir_room_limit() / MOST_SHARE;
+    return share && share < MOST_BYTES ? share : MOST_BYTES;
+}
+
 static void keep(weir_known *known, known_value *value, const weir_tensor *tensor)
     WEIR_REQUIRES(known->lock)
 {
     size_t bytes = weir_tensor_bytes(tensor);
     let_go(known, value);
-    if (known->bytes + bytes > MOST_BYTES || tensor->buffer->read_only)
+    if (known->bytes + bytes > most_bytes() || tensor->buffer->read_only)
         return;
     value->kept = weir_tensor_share(tensor);
     known->bytes += bytes;

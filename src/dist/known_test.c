@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/room.h"
 #include "base/test.h"
 
 static weir_tensor vector(int64_t count)
@@ -138,6 +139,22 @@ TEST(what_is_remembered_is_bounded)
     weir_known_forget(known);
     CHECK_EQ(weir_known_bytes(known), 0);
     CHECK(weir_ref_unique(&a.buffer->ref));
+    weir_tensor_release(&a);
+    weir_known_destroy(known);
+}
+
+TEST(values_that_are_kept_leave_the_limit_of_memory_to_others)
+{
+    weir_known *known = weir_known_create();
+    weir_tensor a = vector(10000);
+    weir_room_set_limit(8 * 100000);
+    for (int i = 0; i < 10; i++) {
+        char key[] = {(char)('a' + i), 0};
+        for (int k = 0; k < 2; k++)
+            weir_known_note(known, weir_str_of(key), WEIR_STR("1"), &a);
+    }
+    CHECK_EQ(weir_known_bytes(known), 80000);
+    weir_room_set_limit(0);
     weir_tensor_release(&a);
     weir_known_destroy(known);
 }

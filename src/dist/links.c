@@ -8,6 +8,8 @@
  * sent by the link first, the reply to the request is ignored. What is as it was when it was last
  * sent stays, too: the receiver may have it (dist/known.h), and says so in its request.
  */
+#include <assert.h>
+
 #include "base/mem.h"
 #include "dist/checksum.h"
 #include "dist/recv_tensor.h"
@@ -34,11 +36,18 @@ const weir_task *weir_participant_source(const step_participant *participant, we
                                 : NULL;
 }
 
+/* A link, once it is counted, stays as it is: messages come by the first while others are added. */
+static int link_count(const step_participant *participant)
+{
+    return atomic_load_explicit(&((step_participant *)participant)->link_count,
+                                memory_order_acquire);
+}
+
 static const step_link *find_link(const step_participant *participant, const weir_task *task)
 {
-    for (size_t i = 0; i < participant->links.count; i++)
-        if (participant->links.at[i].task == task)
-            return &participant->links.at[i];
+    for (int i = 0, count = link_count(participant); i < count; i++)
+        if (participant->links[i].task == task)
+            return &participant->links[i];
     return NULL;
 }
 
@@ -52,8 +61,8 @@ const step_link *weir_participant_link_for(const step_participant *participant, 
     const char *end = key.at + key.length;
     const char *one = memchr(key.at, ';', key.length);
     const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
-    for (size_t i = 0; two && i < participant->links.count; i++) {
-        const step_link *link = &participant->links.at[i];
+    for (int i = 0, count = link_count(participant); two && i < count; i++) {
+        const step_link *link = &participant->links[i];
         if (link->name_length < (size_t)(end - two - 1) &&
             memcmp(two + 1, link->task->name, link->name_length) == 0 &&
             two[1 + link->name_length] == '/')
@@ -68,20 +77,30 @@ static size_t message_limit(const step_link *link)
                         : weir_rpc_message_limit(link->call);
 }
 
+void weir_steps_expect_links(weir_rendezvous *rendezvous, int most)
+{
+    step_participant *this_participant = (step_participant *)rendezvous;
+    assert(!this_participant->links);
+    this_participant->links = WEIR_NEW_ARRAY(step_link, most);
+    this_participant->link_room = most;
+}
+
 void weir_steps_link(weir_rendezvous *rendezvous, const weir_task *task, weir_stream *stream,
                      weir_rpc *call)
 {
     step_participant *this_participant = (step_participant *)rendezvous;
-    step_link link = {task, strlen(task->name), stream, call};
+    int count = link_count(this_participant);
+    assert(count < this_participant->link_room);
     if (call)
         weir_rpc_retain(call);
-    weir_vec_push(&this_participant->links, link);
+    this_participant->links[count] = (step_link){task, strlen(task->name), stream, call};
+    atomic_store_explicit(&this_participant->link_count, count + 1, memory_order_release);
 }
 
 /* Streams of one step are by one transport, as far as their first tells. */
 static bool by_shm(const step_participant *participant)
 {
-    return participant->links.count && message_limit(&participant->links.at[0]) == SIZE_MAX;
+    return link_count(participant) && message_limit(&participant->links[0]) == SIZE_MAX;
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
@@ -299,9 +318,9 @@ void weir_participant_unlink(step_participant *participant)
     while (weir_map_next(&participant->requests, &at, NULL, &arg))
         weir_free(arg);
     weir_map_fini(&participant->requests);
-    for (size_t i = 0; i < participant->links.count; i++) {
-        weir_stream_release(participant->links.at[i].stream);
-        weir_rpc_release(participant->links.at[i].call);
+    for (int i = 0; i < link_count(participant); i++) {
+        weir_stream_release(participant->links[i].stream);
+        weir_rpc_release(participant->links[i].call);
     }
-    weir_vec_fini(&participant->links);
+    weir_free(participant->links);
 }

@@ -29,10 +29,19 @@ static void destroy_session(weir_ref *ref)
     weir_free(session);
 }
 
+/* What a session has of its own goes when it is closed, not when the last thread that answered for
+ * it lets go: an iterator may keep a file for itself that the client's next session wants. */
+static void drop_own_resources(master_session *session)
+{
+    if (session->owns_resources)
+        weir_resources_clear(session->resources, NULL, 0);
+}
+
 /* Cancels its steps, ends it on the other tasks too, and releases it. */
 void weir_master_end_session(master_session *session)
 {
     weir_status_free(weir_session_close(session->session)); /* cannot fail */
+    drop_own_resources(session);
     if (session->remote) {
         weir_worker_close_own(session->remote->server->worker, session->handle);
         weir_master_remote_close(session->remote);
@@ -154,6 +163,7 @@ static weir_status open_session(const session_creation *creation, master_session
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
     session->resources = pick_resources(creation, session);
+    session->owns_resources = session->resources != creation->server->resources;
     weir_session_config config = weir_session_config_of(&creation->config);
     weir_session_options options = {.config = &config,
                                     .task = weir_cluster_self(session->cluster)->name,
@@ -168,8 +178,7 @@ static weir_status open_session(const session_creation *creation, master_session
     WEIR_TRY(weir_session_place_graph(session->session));
     if (!session->remote)
         return WEIR_OK;
-    WEIR_TRY(weir_master_remote_open(session->remote, session->handle,
-                                     session->resources != creation->server->resources,
+    WEIR_TRY(weir_master_remote_open(session->remote, session->handle, session->owns_resources,
                                      creation->cancel));
     weir_worker_open_own(creation->server->worker, session->handle, session->cluster,
                          session->resources);

@@ -18,6 +18,7 @@ typedef struct master_session {
     weir_cluster *cluster;      /* the server's, or the one that the client gave */
     weir_master_remote *remote; /* the other tasks; null: none */
     weir_resources *resources;  /* the server's, or its own */
+    bool owns_resources;
     weir_session *session;
     int64_t version;                /* of the graph; under graph_lock */
     struct weir_kept_answers *kept; /* null: a request that is repeated is ABORTED */

@@ -60,22 +60,40 @@ static void free_step(resolved_step *step)
     weir_ref_release((weir_ref *)step->session);
 }
 
+/* "node:2"; what does not end with digits is the name of a node, of which output 0 is meant. The
+ * index is too large where the number does not fit. */
+static void split_name(weir_str name, weir_str *out_op, int *out_index)
+{
+    enum { LARGE = 100000000 };
+    const char *colon = name.length ? memrchr(name.at, ':', name.length) : NULL;
+    const char *end = name.at + name.length;
+    int index = 0;
+    *out_op = name;
+    *out_index = 0;
+    if (!colon || colon + 1 == end)
+        return;
+    for (const char *cursor = colon + 1; cursor < end; cursor++) {
+        if (*cursor < '0' || *cursor > '9')
+            return;
+        index = index < LARGE ? index * 10 + (*cursor - '0') : index;
+    }
+    *out_op = (weir_str){name.at, (size_t)(colon - name.at)};
+    *out_index = index;
+}
+
 static weir_status find_edge(master_session *session, weir_str name, const char *what,
                              weir_edge *out)
 {
-    const char *colon = name.length ? memrchr(name.at, ':', name.length) : NULL;
-    weir_str op = {name.at, colon ? (size_t)(colon - name.at) : name.length};
-    int index = 0;
-    for (const char *cursor = colon ? colon + 1 : name.at + name.length;
-         cursor < name.at + name.length; cursor++)
-        index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
+    weir_str op;
+    int index;
+    split_name(name, &op, &index);
     weir_mutex_lock(&session->graph_lock);
     weir_node *node = weir_graph_find(session->graph, op);
     int outputs = node ? node->site.out_count : 0;
     weir_mutex_unlock(&session->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
-    if (index < 0 || index >= outputs)
+    if (index >= outputs)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s %.*s: output index too large, must be < %d",
                           what, WEIR_STR_ARG(name), outputs);
     *out = (weir_edge){node, index};

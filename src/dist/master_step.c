@@ -455,6 +455,7 @@ static weir_remote_step *start(weir_remote_partitions *partitions, weir_run *run
     run->step_id = ask.step_id ? ask.step_id : weir_steps_new_id();
     run->rendezvous = weir_steps_join(partitions->remote->server->steps, run->step_id,
                                       partitions->remote->cluster, run->cancel);
+    weir_steps_expect_links(run->rendezvous, partitions->count);
     if (step->traced)
         enable_transfers(step);
     for (int i = 0; i < partitions->count; i++) {

@@ -131,6 +131,14 @@ char *weir_listen_host(const char *own_address)
                                        : weir_strdup(weir_any_host());
 }
 
+/* The host in an address, with its brackets. A file's is this machine. */
+static weir_str host_in(const char *address)
+{
+    if (weir_address_path(weir_str_of(address)).length)
+        return WEIR_STR("localhost");
+    return (weir_str){address, (size_t)(strrchr(address, ':') - address)};
+}
+
 /* The host that others may reach the task by: that of its address, unless |listen| is another. */
 static char *target_of(const weir_server *server, const char *hosts, int port)
 {
@@ -138,12 +146,12 @@ static char *target_of(const weir_server *server, const char *hosts, int port)
     const char *address = weir_cluster_self(server->cluster)->address;
     size_t first = hosts ? strcspn(hosts, ",") : 0;
     WEIR_FREED char *listen = hosts ? weir_strndup(hosts, first) : NULL;
-    weir_str file = weir_address_path(weir_str_of(listen ? listen : address));
+    weir_str file = weir_address_path(weir_str_of(listen ? listen : address)),
+             own = host_in(address);
     if (file.length)
         weir_buf_addf(&target, "grpc://unix:%.*s", WEIR_STR_ARG(file));
     else if (!listen || strcmp(listen, "0.0.0.0") == 0 || strcmp(listen, "::") == 0)
-        weir_buf_addf(&target, "grpc://%.*s:%d", (int)(strrchr(address, ':') - address), address,
-                      port);
+        weir_buf_addf(&target, "grpc://%.*s:%d", WEIR_STR_ARG(own), port);
     else
         weir_buf_addf(&target, strchr(listen, ':') ? "grpc://[%s]:%d" : "grpc://%s:%d", listen,
                       port);

@@ -28,9 +28,12 @@ weir_rendezvous *weir_steps_join(weir_steps *steps, int64_t id, weir_cluster *cl
                                  weir_cancel *cancel);
 /* Cancels the participant's calls to other tasks. Valid as long as the participant. */
 weir_cancel *weir_steps_calls(weir_rendezvous *participant);
+/* How many links there will be at most; once, before the first of them. */
+void weir_steps_expect_links(weir_rendezvous *participant, int most);
 /* Values between the participant and |task| travel by the stream that started |task|'s participant
  * (taken over) or by the call that started this one (retained); the other is null. They need no
- * RecvTensor then. Before the participant runs. */
+ * RecvTensor then. One thread at a time, before the participant runs; messages of links that are
+ * there may come meanwhile. */
 void weir_steps_link(weir_rendezvous *participant, const weir_task *task, weir_stream *stream,
                      weir_rpc *call);
 /* A value that arrived by a stream, with its key. */

@@ -52,8 +52,10 @@ typedef struct step_participant {
     weir_rendezvous base;
     step_table *table; /* retained */
     weir_cluster *cluster;
-    weir_cancel *calls;        /* to other tasks */
-    WEIR_VEC(step_link) links; /* complete before the participant runs */
+    weir_cancel *calls; /* to other tasks */
+    step_link *links;   /* complete before the participant runs; those that are there receive */
+    int link_room;
+    atomic_int link_count;
     weir_map requests; /* key -> value_request, for large values of links; under steps->lock */
 } step_participant;
 
@@ -65,9 +67,9 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
 weir_str weir_key_device(weir_str key); /* the sender's, of a key */
 /* The sender's task; null when the cluster has none, or there is no cluster. */
 const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
-/* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
 /* Whether messages from |task| come by the stream of the step's RunGraph: then it is Weir's. */
 bool weir_participant_has_link(const step_participant *participant, const weir_task *task);
+/* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
 const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);
 /* Sends a value, which is taken over, by a link. */
 WEIR_CHECKED weir_status weir_participant_send(const step_participant *participant,

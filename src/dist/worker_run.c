@@ -160,6 +160,7 @@ static weir_status link_master(step_run *run, weir_rpc *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the master of session %s, \"%s\", is no task of the cluster",
                           run->session->handle, run->session->master_task);
+    weir_steps_expect_links(run->rendezvous, 1);
     weir_steps_link(run->rendezvous, task, NULL, call);
     weir_rpc_listen_to(call, value_came, &run->rendezvous->ref);
     return WEIR_OK;

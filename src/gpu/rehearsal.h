@@ -3,7 +3,7 @@
  * A step that will be recorded is rehearsed first: the blocks that it takes are numbered, and how
  * long each one stays is noted. Large ones then get their places first, each in the smallest gap
  * that is free as long as it stays. A recorded step takes the same blocks again. That is not relied
- * on: a place is given only when the size is the one that was rehearsed and nobody is there.
+ * on: a place is given only when it is large enough and nobody is there.
  *
  * One thread at a time.
  */
@@ -26,6 +26,7 @@ struct weir_rehearsal {
     int clock;
     size_t now, most; /* bytes at once */
     size_t bytes;     /* of the block; 0: there are no places */
+    bool apart;       /* no two places share memory */
 };
 
 int weir_rehearsal_take(weir_rehearsal *rehearsal, size_t bytes); /* its number */

@@ -358,3 +358,12 @@ weir_status weir_file_write_all(const char *path, const void *bytes, size_t leng
     WEIR_TRY(weir_wfile_write(file, bytes, length));
     return weir_wfile_commit(WEIR_TAKE(file));
 }
+
+weir_status weir_file_create(const char *path, const void *bytes, size_t length)
+{
+    WEIR_OWNED(weir_wfile) file = NULL;
+    WEIR_TRY(open_for_write(weir_strdup(weir_path_local(path)), NULL, O_CREAT | O_EXCL | O_NOFOLLOW,
+                            &file));
+    WEIR_TRY(weir_wfile_write(file, bytes, length));
+    return weir_wfile_flush(file);
+}

@@ -45,6 +45,8 @@ WEIR_OWNABLE(weir_wfile);
 WEIR_CHECKED weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_bytes);
 /* Replaces the file in one step: readers see the old bytes or the new ones. */
 WEIR_CHECKED weir_status weir_file_write_all(const char *path, const void *bytes, size_t length);
+/* Makes a small file that must not be there yet: of several processes only one succeeds. */
+WEIR_CHECKED weir_status weir_file_create(const char *path, const void *bytes, size_t length);
 
 bool weir_path_exists(const char *path);
 bool weir_path_is_dir(const char *path);

@@ -29,6 +29,7 @@ void run_account_take(run_account *account, weir_str line)
     snprintf(text, sizeof text, "%.*s", WEIR_STR_ARG(line));
     if (sscanf(text, "account steps %lld %lld %lld %lf %lf %lf", &first, &second, &third, &seconds,
                &waited, &in_steps) == 6) {
+        account->told = true;
         account->steps += first;
         account->parts += second;
         account->examples += third;
@@ -103,7 +104,9 @@ static void put_rate(double rate, char *out, size_t room)
 static void put_row(const task_row *row, weir_buf *out)
 {
     const run_account *account = row->account;
-    char waiting[32] = "-", rate[32] = "-", gradients[64] = "-";
+    char steps[32] = "-", waiting[32] = "-", rate[32] = "-", gradients[64] = "-";
+    if (account->told)
+        snprintf(steps, sizeof steps, "%lld", (long long)steps_of(row));
     if (account->in_steps_s > 0)
         snprintf(waiting, sizeof waiting, "%.0f %%",
                  100 * (account->waited_s < account->in_steps_s
@@ -114,8 +117,7 @@ static void put_row(const task_row *row, weir_buf *out)
     if (row->accepted + row->stale)
         snprintf(gradients, sizeof gradients, "%lld of %lld", (long long)row->accepted,
                  (long long)(row->accepted + row->stale));
-    weir_buf_addf(out, "  %-12s %8lld %8s %11s   %s\n", row->name, (long long)steps_of(row),
-                  waiting, rate, gradients);
+    weir_buf_addf(out, "  %-12s %8s %8s %11s   %s\n", row->name, steps, waiting, rate, gradients);
 }
 
 typedef int64_t (*share_of)(const task_row *row);
@@ -142,10 +144,13 @@ static void put_idle(const run_closing *closing, weir_buf *out)
     int64_t most = largest(closing, share);
     for (size_t i = 0; most >= ENOUGH_STEPS && i < closing->rows.count; i++) {
         const task_row *row = &closing->rows.at[i];
-        if (row->works && share(row) * SMALL_SHARE < most)
-            weir_buf_addf(out, "weir: %s contributed almost nothing: %lld %s, the busiest %lld\n",
-                          row->name, (long long)share(row),
-                          collected ? "gradients accepted" : "steps", (long long)most);
+        bool known = collected || row->account->told;
+        const char *plural = share(row) == 1 ? "" : "s";
+        if (row->works && known && share(row) * SMALL_SHARE < most)
+            weir_buf_addf(out,
+                          "weir: %s contributed almost nothing: %lld %s%s%s, the busiest %lld\n",
+                          row->name, (long long)share(row), collected ? "gradient" : "step", plural,
+                          collected ? " accepted" : "", (long long)most);
     }
 }
 

@@ -26,6 +26,7 @@ typedef struct run_gradients {
 
 /* Of one task; of all its servers where it was started again. Zeroed at first. */
 typedef struct run_account {
+    bool told; /* a server that was killed tells nothing */
     int64_t steps, parts, examples;
     double seconds, waited_s, in_steps_s;
     WEIR_VEC(run_gradients) gradients;

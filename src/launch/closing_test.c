@@ -75,12 +75,25 @@ TEST(a_worker_without_steps)
         account_of((const char *const[]){"account steps 60 60 0 2.0 1 2", NULL}),
         account_of((const char *const[]){"account steps 1 1 0 2.0 1 2", NULL}),
     };
-    expect_closing(accounts,
-                   "  task            steps  waiting  examples/s   gradients accepted\n"
-                   "  ps 0               60        -           -   -\n"
-                   "  worker 0           60     50 %           -   -\n"
-                   "  worker 1            1     50 %           -   -\n"
-                   "weir: worker 1 contributed almost nothing: 1 steps, the busiest 60\n");
+    expect_closing(accounts, "  task            steps  waiting  examples/s   gradients accepted\n"
+                             "  ps 0               60        -           -   -\n"
+                             "  worker 0           60     50 %           -   -\n"
+                             "  worker 1            1     50 %           -   -\n"
+                             "weir: worker 1 contributed almost nothing: 1 step, the busiest 60\n");
+    free_accounts(accounts);
+}
+
+TEST(a_worker_that_was_killed)
+{
+    run_account accounts[] = {
+        account_of((const char *const[]){"account steps 0 60 0 0 0 0", NULL}),
+        account_of((const char *const[]){"account steps 60 60 0 2.0 1 2", NULL}),
+        account_of((const char *const[]){NULL}),
+    };
+    expect_closing(accounts, "  task            steps  waiting  examples/s   gradients accepted\n"
+                             "  ps 0               60        -           -   -\n"
+                             "  worker 0           60     50 %           -   -\n"
+                             "  worker 1            -        -           -   -\n");
     free_accounts(accounts);
 }
 

@@ -452,13 +452,17 @@ int run_job_run(run_job *job)
     run_loop_run(job->loop);
     if (job->aborted)
         return fail_aborted(job);
+    int status = job->failure       ? job->failure->status
+                 : job->interrupted ? worst_status(job)
+                                    : WEIR_EXIT_OK;
+    if (status && !job->failure)
+        fputs("weir: interrupted\n", stderr); /* behind the terminal's "^C" */
     print_closing(job);
     if (run_record_dir(job->record))
         fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
-    if (!job->failure)
-        return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
-    report(job->failure);
-    return job->failure->status;
+    if (job->failure)
+        report(job->failure);
+    return status;
 }
 
 /* ---- members on this machine ----------------------------------------------------------------- */

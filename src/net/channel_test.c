@@ -253,6 +253,32 @@ TEST(large_messages_arrive_one_after_the_other)
     weir_rpc_server_destroy(s);
 }
 
+/* Otherwise a variable whose value was sent would be copied by its next update. */
+TEST(a_payload_that_was_sent_is_let_go_though_no_message_follows)
+{
+    enum { BYTES = 100000 };
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    stream_log heard = {0};
+    weir_stream *s = start_stream_of(c, "/t/Stream", &heard, NULL);
+    CHECK(s != NULL);
+    weir_rpc_message message = {.payload_bytes = BYTES};
+    CHECK_OK(weir_buffer_alloc(BYTES, &message.payload));
+    weir_buffer *payload = weir_buffer_retain(message.payload);
+    memset(payload->data, 'x', BYTES);
+    CHECK_OK(weir_stream_send(s, WEIR_STR("drop"), &message));
+    for (int i = 0; i < 2000 && !weir_ref_unique(&payload->ref); i++)
+        usleep(5000);
+    CHECK(weir_ref_unique(&payload->ref));
+    weir_buffer_release(payload);
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&heard.ended, 1);
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
 TEST(a_large_message_that_is_cancelled_holds_up_no_other)
 {
     weir_rpc_server *s = serve(0);

@@ -326,7 +326,7 @@ static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint
             stage(h2, piece.at, piece.length);
         else
             refer(h2, piece, hold);
-        outgoing->sent += piece.length;
+        weir_outgoing_pass(outgoing, piece.length);
     }
     return h2->queued_bytes < QUEUE_BYTES ? 0 : NGHTTP2_ERR_PAUSE;
 }

@@ -237,12 +237,10 @@ static void destroy_lent(weir_ref *ref)
     weir_free(lent);
 }
 
-static void let_parts_go(weir_outgoing *outgoing)
+static void let_part_go(weir_outgoing_part *part)
 {
-    for (size_t i = outgoing->part_at; i < outgoing->parts.count; i++)
-        if (outgoing->parts.at[i].payload)
-            weir_ref_release(&outgoing->parts.at[i].payload->ref);
-    outgoing->parts.count = outgoing->part_at = 0;
+    if (part->payload)
+        weir_ref_release(&part->payload->ref);
 }
 
 static void destroy_outgoing(weir_ref *ref)
@@ -252,7 +250,8 @@ static void destroy_outgoing(weir_ref *ref)
     outgoing->message.payload = NULL;
     weir_rpc_message_fini(&outgoing->message);
     weir_buf_fini(&outgoing->appended);
-    let_parts_go(outgoing);
+    for (size_t i = outgoing->part_at; i < outgoing->parts.count; i++)
+        let_part_go(&outgoing->parts.at[i]);
     weir_vec_fini(&outgoing->parts);
     weir_status_free(outgoing->status);
     weir_free(outgoing);
@@ -318,14 +317,13 @@ static void add_payload(weir_outgoing *outgoing, const weir_rpc_message *message
     add_part(outgoing, (weir_outgoing_part){lent, message->payload_at, message->payload_bytes});
 }
 
-/* What was passed on has been copied or retained by the queue: its room is free again. */
+/* Where all was passed on, the room of it is free again. */
 static void forget_sent(weir_outgoing *outgoing)
 {
     if (outgoing->sent < outgoing->total)
         return;
-    let_parts_go(outgoing);
+    outgoing->parts.count = outgoing->part_at = 0;
     outgoing->appended.length = 0;
-    outgoing->from = outgoing->total;
 }
 
 static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
@@ -368,22 +366,9 @@ bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *m
     return append(outgoing, &begin, message);
 }
 
-/* The part that begins at or before |sent|; what lies before it is let go. */
-static const weir_outgoing_part *present_part(weir_outgoing *outgoing)
+static weir_str appended_piece(const weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
 {
-    weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at];
-    while (outgoing->sent - outgoing->from >= part->length) {
-        outgoing->from += part->length;
-        if (part->payload)
-            weir_ref_release(&part->payload->ref);
-        part = &outgoing->parts.at[++outgoing->part_at];
-    }
-    return part;
-}
-
-static weir_str appended_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
-{
-    const weir_outgoing_part *part = present_part(outgoing);
+    const weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at];
     size_t at = outgoing->sent - outgoing->from;
     const char *bytes = part->payload ? part->payload->payload->data : outgoing->appended.at;
     *out_hold = part->payload ? &part->payload->ref : NULL;
@@ -410,4 +395,15 @@ weir_str weir_outgoing_piece(weir_outgoing *outgoing, size_t most, weir_ref **ou
         from -= sections[i].length;
     }
     return (weir_str){0};
+}
+
+void weir_outgoing_pass(weir_outgoing *outgoing, size_t length)
+{
+    outgoing->sent += length;
+    while (outgoing->part_at < outgoing->parts.count &&
+           outgoing->sent >= outgoing->from + outgoing->parts.at[outgoing->part_at].length) {
+        weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at++];
+        outgoing->from += part->length;
+        let_part_go(part);
+    }
 }

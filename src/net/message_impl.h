@@ -72,15 +72,16 @@ typedef struct weir_outgoing {
     weir_status status; /* ... with this status */
     weir_buf appended;  /* messages that are not all sent, without the payloads that are lent */
     weir_vec_of_parts parts; /* what they consist of, those from |part_at| on */
-    size_t part_at;
-    size_t from; /* the offset in the total of that part */
+    size_t part_at;          /* the first that is not all sent; those before it were let go */
+    size_t from;             /* the offset in the total of that part */
 } weir_outgoing;
 
 weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
 weir_outgoing *weir_outgoing_create_open(void);                 /* without a first message */
 /* Appends a message of a stream with its label, or its answer. Small payloads are copied; others
- * are retained, and must not change until they are sent. False: too large. varint    0: the answer;
- * else the label's length + 1 the label, the message's head and payload */
+ * are retained until they are sent. False: too large.
+ *   varint    0: the answer; else the label's length + 1
+ *   the label, the message's head and payload */
 bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
                                const weir_rpc_message *message);
 bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message);
@@ -90,6 +91,8 @@ bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *
 /* The longest run of contiguous bytes at |outgoing->sent|, at most |most|. |out_hold| keeps them
  * where they are; null: they move with the next message. */
 weir_str weir_outgoing_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold);
+/* The next |length| bytes were copied, or what holds them was retained. */
+void weir_outgoing_pass(weir_outgoing *outgoing, size_t length);
 
 /* A message of a stream that was received and not delivered yet. */
 typedef struct weir_stream_message {

@@ -1,4 +1,4 @@
-/* train/nodes.h - a trainer's graph, for who runs it with another library. */
+/* train/nodes.h - the nodes of a trainer's graph, to run it with another library. */
 #ifndef WEIR_TRAIN_NODES_H
 #define WEIR_TRAIN_NODES_H
 

@@ -5,8 +5,8 @@
 
 enum { LONG_MS = 3000, AGAIN_MS = 1000 };
 
-/* What shows a step of another kind knows of no one else to wait for, but a cluster on this machine
- * knows of tasks that are stopped (cli/train/local.c). */
+/* Synchronous steps wait for other workers. Of others a cluster on this machine decides, which sees
+ * the tasks that are stopped (cli/train/local.c). */
 static bool may_wait(const work *work)
 {
     return work->job && (work->o->part || (work->workers > 1 && work->o->mode != TRAIN_ASYNC));

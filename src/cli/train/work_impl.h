@@ -51,7 +51,7 @@ double work_seconds(const work *work); /* of training so far */
 /* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
 int work_fail(const work *work, const char *what, const char *cure);
 
-/* Around each step: where it takes so long that it may wait for other tasks, that is told. */
+/* Around each step: a step that takes long is reported, as it may wait for other tasks. */
 void work_wait_begin(work *work);
 void work_wait_end(work *work);
 

@@ -20,7 +20,8 @@ typedef struct report_run {
     const char *dir, *name;
     recording recording;
     double start_us, end_us;
-    double first_us, last_us; /* the steps, as far as is known */
+    double first_us, last_us; /* the steps; where none is known, all of it */
+    double steps_s;           /* between them; NaN: none is known */
 } report_run;
 
 /* ---- numbers ------------------------------------------------------------------------------------
@@ -170,7 +171,8 @@ static weir_status open_run(const char *dir, report_run *out)
         }
         find_steps(out, task);
     }
-    if (out->first_us >= out->last_us) { /* nothing is known of steps: all of it */
+    out->steps_s = out->last_us > out->first_us ? (out->last_us - out->first_us) * 1e-6 : NAN;
+    if (isnan(out->steps_s)) {
         out->first_us = out->start_us;
         out->last_us = out->end_us;
     }
@@ -202,11 +204,10 @@ static void add_task_row(weir_table *table, const report_run *run, const record_
     double steps = last_value(task, "steps"), step_s = last_value(task, "step_s");
     double waits = last_value(task, "wait_recv_s") + last_value(task, "wait_resource_s") +
                    last_value(task, "wait_other_s");
-    double seconds = (run->last_us - run->first_us) * 1e-6;
     weir_table_text(table, "%s", name_of(task, name));
     weir_table_text(table, "%s", task->host);
     weir_table_number(table, steps);
-    weir_table_number(table, seconds > 0 ? steps / seconds : NAN);
+    weir_table_number(table, steps / run->steps_s);
     weir_table_number(table, steps > 0 ? step_s / steps * 1e3 : NAN);
     weir_table_number(table, step_s > 0 ? waits / step_s * 100 : NAN);
     weir_table_number(table, 100 * mean_of(task, RECORD_OWN_CPU, run->first_us, run->last_us));
@@ -405,6 +406,8 @@ static void add_plots(weir_report *report, const report_run *run, int number)
     draw_machines(&plot, "Disk read", "MB/s", RECORD_DISK_READ, 1e-6);
     draw_machines(&plot, "Disk written", "MB/s", RECORD_DISK_WRITTEN, 1e-6);
     draw_scalars(&plot);
+    if (isnan(run->steps_s))
+        return;
     weir_figure_event(plot.figure, seconds_of(&plot, run->first_us), "first steps");
     weir_figure_event(plot.figure, seconds_of(&plot, run->last_us), "last steps");
 }
@@ -427,15 +430,14 @@ static void add_run_row(weir_table *table, const report_run *run)
         waits += last_value(task, "wait_recv_s") + last_value(task, "wait_resource_s") +
                  last_value(task, "wait_other_s");
     }
-    double seconds = (run->last_us - run->first_us) * 1e-6;
     WEIR_BUF(layout);
     put_layout(run, &layout);
     weir_table_text(table, "%s", run->name);
     weir_table_text(table, "%s", layout.length ? layout.at : "-");
     weir_table_number(table, (double)run->recording.tasks.count);
-    weir_table_number(table, seconds);
+    weir_table_number(table, run->steps_s);
     weir_table_number(table, steps);
-    weir_table_number(table, seconds > 0 ? steps / seconds : NAN);
+    weir_table_number(table, steps / run->steps_s);
     weir_table_number(table, step_s > 0 ? 100 * waits / step_s : NAN);
     weir_table_number(table, 100 * cpu);
     weir_table_number(table, memory * 1e-6);

@@ -13,7 +13,7 @@
 
 enum { TRACED_STEPS = 10, TRACE_MS = 60000, MOST_WAITS = 3 };
 
-/* ---- who waits for what ---------------------------------------------------------------------- */
+/* ---- what steps wait for --------------------------------------------------------------------- */
 
 /* One of weir_account_live's objects, as far as it is of use. */
 typedef struct told {

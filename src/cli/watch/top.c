@@ -158,15 +158,15 @@ static void print_once(const watch_cluster *now, const watch_cluster *before, in
         weir_output_int(output, "task", task->index);
         weir_output_text(output, "address", task->address);
         weir_output_text(output, "state", task->up ? "up" : "absent");
-        weir_output_real(output, "steps", watch_value(task, "steps"));
-        weir_output_real(output, "steps_per_second", rows[i].steps);
-        weir_output_real(output, "wait_share", rows[i].wait);
-        weir_output_real(output, "cpu", rows[i].cpu);
-        weir_output_real(output, "memory_bytes", rows[i].memory);
-        weir_output_real(output, "received_bytes_per_second", rows[i].received);
-        weir_output_real(output, "sent_bytes_per_second", rows[i].sent);
+        weir_output_figure(output, "steps", watch_value(task, "steps"));
+        weir_output_figure(output, "steps_per_second", rows[i].steps);
+        weir_output_figure(output, "wait_share", rows[i].wait);
+        weir_output_figure(output, "cpu", rows[i].cpu);
+        weir_output_figure(output, "memory_bytes", rows[i].memory);
+        weir_output_figure(output, "received_bytes_per_second", rows[i].received);
+        weir_output_figure(output, "sent_bytes_per_second", rows[i].sent);
         weir_output_int(output, "gpus", (int64_t)rows[i].gpus);
-        weir_output_real(output, "gpu_busy", rows[i].gpu_busy);
+        weir_output_figure(output, "gpu_busy", rows[i].gpu_busy);
     }
     weir_free(rows);
     weir_output_end(output);
@@ -304,8 +304,8 @@ const weir_command weir_command_top = {
     .about =
         "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
         "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-        "bytes of tensors from and to other tasks, and how busy the GPUs of its host are where "
-        "NVIDIA's driver says it. Keys: q ends; P, M, S, W and T sort.",
+        "bytes of tensors from and to other tasks, and, where NVIDIA's driver measures it, how "
+        "busy the GPUs of its host are. Keys: q ends; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,

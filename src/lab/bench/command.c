@@ -43,16 +43,17 @@ static int unknown(const char *name)
     for (int i = 0; i < experiment_count(); i++)
         names[i] = experiment_at(i)->name;
     const char *meant = weir_cli_nearest(name, names, (size_t)experiment_count());
-    return weir_cli_misuse("bench experiment", "there is no experiment '%s'%s%s%s", name,
-                           meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return weir_cli_misuse("bench experiment", "there is no experiment '%s'; %s%s%s", name,
+                           meant ? "did you mean '" : "--list names them", meant ? meant : "",
+                           meant ? "'?" : "");
 }
 
 /* The command as it could be typed again. */
 static char *command_line(const experiment_args *args, const char *name)
 {
     weir_buf buf = {0};
-    weir_buf_addf(&buf, "weir bench experiment %s%s%s", name, args->quick ? " --quick" : "",
-                  args->plain ? " --plain" : "");
+    weir_buf_addf(&buf, "weir bench experiment %s%s%s%s", name, args->tiny ? " --tiny" : "",
+                  args->quick ? " --quick" : "", args->plain ? " --plain" : "");
     if (args->data)
         weir_buf_addf(&buf, " --data %s", args->data);
     if (args->steps)
@@ -101,8 +102,10 @@ static int fail(const experiment_options *options, weir_status status)
     return interrupted ? 128 + interrupted : failed;
 }
 
-/* Runs one and says where its report is. */
-static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
+/* Runs one and says where its report is. |io_printed| counts what was printed of |count| reports:
+ * several make one array of JSON. */
+static int run_one(const experiment_args *args, const experiment *experiment, const char *folder,
+                   int count, int *io_printed)
 {
     experiment_options options = {
         .scale = args->tiny    ? SCALE_TINY
@@ -112,25 +115,22 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
         .transports = args->transports,
         .steps = args->steps,
         .format = args->format,
+        .before = args->format != WEIR_OUTPUT_JSON || count == 1 ? ""
+                  : *io_printed                                  ? ","
+                                                                 : "[",
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
     WEIR_FREED char *command = command_line(args, experiment->name);
     int found = find_tensorflow(args, &options);
     if (found != WEIR_EXIT_OK)
         return found;
     weir_status status = experiment_do(experiment, &options, command, folder);
+    *io_printed += options.printed;
     if (status)
         return fail(&options, status);
     say_where(args->format, folder);
     if (options.field.refused)
         fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
     return WEIR_EXIT_OK;
-}
-
-/* JSON is one value: of several experiments, an array. */
-static void put_between(int format, int at, int count)
-{
-    if (format == WEIR_OUTPUT_JSON && count > 1)
-        printf("%s", at == 0 ? "[" : at < count ? "," : "]\n");
 }
 
 /* --out as it is for one experiment; of several, each has a folder in it. */
@@ -150,7 +150,7 @@ static int run_experiments(void *args, int argc, char **argv)
 {
     const experiment_args *experiment_args = args;
     const experiment *chosen[64];
-    int count = 0, status = WEIR_EXIT_OK;
+    int count = 0, printed = 0, status = WEIR_EXIT_OK;
     if (experiment_args->list)
         return list_experiments(experiment_args->format);
     if (!argc)
@@ -165,13 +165,14 @@ static int run_experiments(void *args, int argc, char **argv)
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }
+    if (status != WEIR_EXIT_OK)
+        return status;
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
-        put_between(experiment_args->format, i, count);
-        status = run_one(experiment_args, chosen[i], folder);
+        status = run_one(experiment_args, chosen[i], folder, count, &printed);
     }
-    if (status == WEIR_EXIT_OK)
-        put_between(experiment_args->format, count, count);
+    if (count > 1 && experiment_args->format == WEIR_OUTPUT_JSON)
+        printf("%s]\n", printed ? "" : "["); /* also after a failure */
     return status;
 }
 
@@ -195,7 +196,7 @@ static const weir_option experiment_options_table[] = {
      "transports of the tasks where the experiment does not say: shm,ucx,grpc",
      AT(TEXT, transports)},
     {"tensorflow", 0, "PYTHON",
-     "run them on this interpreter's TensorFlow, too (WEIR_PYTHON or python3, where it has it)",
+     "repeat runs on this interpreter's TensorFlow (default: WEIR_PYTHON's or python3's, if any)",
      AT(TEXT, tensorflow), .hint = WEIR_HINT_FILE},
     {"no-tensorflow", 0, NULL, "run them on Weir alone", AT(FLAG, no_tensorflow)},
     {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
@@ -214,9 +215,8 @@ static const weir_command command_experiment = {
         "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
         "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
         "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
-        "processes, and the report says so. Where TensorFlow is installed it runs chosen layouts "
-        "on "
-        "the same machines, and has columns beside Weir's.\n"
+        "processes, and the report says so. Where TensorFlow is installed, it repeats chosen "
+        "layouts on the same machines, in columns beside Weir's.\n"
         "\n"
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",

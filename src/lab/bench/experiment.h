@@ -33,8 +33,10 @@ typedef struct experiment_options {
     const char *transports;
     const char *tensorflow; /* an interpreter that has it; null: not beside */
     char tensorflow_version[BENCH_TF_VERSION];
-    long steps; /* instead of the experiment's own; 0: those */
-    int format; /* of what is printed: command/output.h */
+    long steps;         /* instead of the experiment's own; 0: those */
+    int format;         /* of what is printed: command/output.h */
+    const char *before; /* is printed before it */
+    bool printed;       /* set when it was */
     trial_field field;
 } experiment_options;
 

@@ -209,7 +209,7 @@ static void make_trainer(task *task)
     task->data = open_data(task, NULL);
 }
 
-/* Returns only where this process could not become TensorFlow's. */
+/* Executes the interpreter in place of this process; returns only when that fails. */
 static void work_on_tensorflow(task *task)
 {
     const task_args *args = task->a;

@@ -1,4 +1,4 @@
-/* lab/bench/tensorflow.c - what tensorflow.py reads, and becoming it.
+/* lab/bench/tensorflow.c - writes the file that tensorflow.py reads, and executes that.
  *
  * A file without a name: lines of a key and words, an empty line, the graph, the batches. 'begin'
  * and 'first' say where the graph and the batches begin.
@@ -120,7 +120,7 @@ static void add_feed(weir_buf *out, TF_Output feed, const TF_Tensor *value)
     weir_buf_addc(out, '\n');
 }
 
-/* Adds the next batch; |head|, where it is not null, is told what is fed. */
+/* Adds the next batch, and to |head|, unless it is null, what is fed. */
 static bool add_batch(const bench_tensorflow_work *work, weir_buf *out, weir_buf *head,
                       TF_Status *status)
 {
@@ -205,10 +205,10 @@ static weir_status write_at(int fd, const weir_buf *bytes, off_t at)
     return WEIR_OK;
 }
 
-/* ---- becoming it ----------------------------------------------------------------------------- */
+/* ---- executing it ---------------------------------------------------------------------------- */
 
 /* The addresses of a cluster go through no proxy, whatever gRPC would read. */
-static void become(const char *python, const char *job)
+static void execute(const char *python, const char *job)
 {
     static const char *const proxies[] = {"http_proxy", "https_proxy", "grpc_proxy",
                                           "HTTP_PROXY", "HTTPS_PROXY", "GRPC_PROXY"};
@@ -221,7 +221,7 @@ static void become(const char *python, const char *job)
 
 weir_status bench_tensorflow_serve(const char *python)
 {
-    become(python, NULL);
+    execute(python, NULL);
     return weir_error(WEIR_NOT_FOUND, "cannot run %s: %s", python, strerror(errno));
 }
 
@@ -239,6 +239,6 @@ weir_status bench_tensorflow_run(const char *python, const bench_tensorflow_work
     WEIR_TRY(write_at(fd, &head, 0));
     WEIR_TRY(write_at(fd, &body, HEAD_ROOM));
     snprintf(job, sizeof job, "%d", fd);
-    become(python, job);
+    execute(python, job);
     return weir_error(WEIR_NOT_FOUND, "cannot run %s: %s", python, strerror(errno));
 }

@@ -1,5 +1,5 @@
 /* ops/data/cache.c - CacheDataset: the elements of the first full pass are kept in memory and given
- * again by every later one. A file name asks for the same, without anything written.
+ * again by every later one. With a file name they are kept there: ops/data/cache_file.c.
  */
 #include "base/mutex.h"
 #include "ops/data/data_impl.h"
@@ -126,6 +126,8 @@ static weir_status make(weir_call *call)
     weir_str filename;
     caching *caching;
     WEIR_TRY(weir_data_string(call, "filename", &filename));
+    if (filename.length)
+        return weir_file_cache(call, filename);
     WEIR_TRY(weir_dataset_new(call, &fns, &caching));
     caching->cache = create_cache(caching->base.count);
     weir_dataset_output(call, &caching->base);

@@ -32,6 +32,10 @@ WEIR_CHECKED weir_status weir_dataset_fingerprint(const weir_dataset *dataset, u
 /* Output 0 becomes |dataset|, whose reference is taken over. */
 void weir_dataset_output(weir_call *call, weir_dataset *dataset);
 
+/* Output 0 becomes the dataset of input 0, kept in the checkpoint |prefix|: ops/data/cache_file.c.
+ */
+WEIR_CHECKED weir_status weir_file_cache(weir_call *call, weir_str prefix);
+
 /* Adds attr serialized_options, where the op has it: messages that follow one another merge. */
 void weir_dataset_add_options(weir_dataset *dataset, const weir_site *site);
 

@@ -5,8 +5,8 @@
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
  *   _SliceReluBiasGrad  the same of the gradients' channels from |first| on; for devices alone
- *   _MaxPoolPlaces    MaxPool, and a byte for each result: where in its window the largest element
- * is _PlacesGrad       by these bytes MaxPoolGrad, or, with attr sums, what _MaxPoolReluGrad gives
+ *   _MaxPoolPlaces    MaxPool, and a byte for each result: where in its window the largest is
+ *   _PlacesGrad       by these bytes MaxPoolGrad, or, with attr sums, what _MaxPoolReluGrad gives
  *
  * Floats and channels last only; the pass has checked the shapes. 16-bit floats have kernels on
  * devices alone; the sums for their bias may be float (B).
