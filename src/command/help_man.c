@@ -5,7 +5,7 @@
 #include "command/help.h"
 #include "command/options.h"
 
-/* Text as troff takes it: dashes that can be copied, no line that begins with a command. */
+/* Text for troff: dashes that can be copied, no line that starts with a request. */
 static void add_text(weir_buf *buf, weir_str text)
 {
     for (size_t i = 0; i < text.length; i++) {

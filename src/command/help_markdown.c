@@ -34,7 +34,7 @@ static void add_options(weir_buf *buf, const weir_command *command)
     }
 }
 
-/* What the comment "# needs ..." or "# takes ..." at the end of an example says; empty without. */
+/* The text of a comment "# needs ..." or "# takes ..." at the end of an example; else empty. */
 static weir_str reason_of(weir_str line)
 {
     static const char *const begins[] = {"  # needs ", "  # takes "};
@@ -55,8 +55,8 @@ static weir_str take_line(weir_str *text)
     return line;
 }
 
-/* Examples are run by the tests; those that cannot be say why, in a block of their own.
- */
+/* The tests run the examples; those that cannot be run have the reason, and a block of their
+ * own. */
 static void add_examples(weir_buf *buf, weir_str text)
 {
     weir_str before = WEIR_STR("");

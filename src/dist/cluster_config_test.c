@@ -1,10 +1,10 @@
-/* dist/cluster_config_test.c - clusters out of flags, JSON, ServerDefs and Slurm's variables. */
+/* dist/cluster_config_test.c - clusters from flags, JSON, ServerDefs and Slurm's variables. */
 #include "dist/cluster_config.h"
 
 #include "base/test.h"
 #include "wire/messages.h"
 
-/* What |status| gave, in one line: the cluster, then "|job/index"; or the error's message. */
+/* The result of |status| in one line: the cluster, then "|job/index"; or the error's message. */
 static char *shown(weir_cluster_config *config, weir_status status)
 {
     static char text[4096];
@@ -101,7 +101,7 @@ TEST(server_defs)
     weir_msg_server_def_write(
         &(weir_msg_server_def){.cluster = &cluster, .job_name = WEIR_STR("ps"), .task_index = 3},
         &b);
-    for (size_t n = 0; n <= b.length; n++) { /* whole, and cut off anywhere */
+    for (size_t n = 0; n <= b.length; n++) { /* complete, and truncated anywhere */
         weir_cluster_config c = {0};
         weir_status s = r(&c, (weir_str){b.at, n});
         const char *text = shown(&c, s);

@@ -1,4 +1,4 @@
-/* dist/known_test.c - tags follow changes; what came twice is kept, within limits. */
+/* dist/known_test.c - tags follow changes; repeated values are cached, within limits. */
 #include "dist/known.h"
 
 #include <stdio.h>
@@ -33,10 +33,10 @@ TEST(a_tag_lasts_until_the_bytes_may_change)
     const char *first = tag_of(&a);
     CHECK(*first);
     CHECK_STR(tag_of(&b), first);
-    CHECK_OK(weir_tensor_own(&b)); /* a copy: |a| is as it was */
+    CHECK_OK(weir_tensor_own(&b)); /* a copy: |a| is unchanged */
     CHECK_STR(tag_of(&a), first);
     CHECK(strcmp(tag_of(&b), first) != 0);
-    CHECK_OK(weir_tensor_own(&a)); /* nobody else has it: it is changed in place */
+    CHECK_OK(weir_tensor_own(&a)); /* the only reference: it is changed in place */
     CHECK(*tag_of(&a) && strcmp(tag_of(&a), first) != 0);
     weir_tensor_release(&a);
     weir_tensor_release(&b);
@@ -83,7 +83,7 @@ TEST(what_others_may_change_has_no_tag)
     weir_tensor_release(&foreign);
 }
 
-/* The tag of what is kept under |key|, or "". */
+/* The tag of the value cached under |key|, or "". */
 static const char *kept(weir_known *known, const char *key)
 {
     static char text[300];

@@ -17,14 +17,14 @@
 #include "session/accelerators.h"
 #include "wire/messages.h"
 
-/* A cluster of one, for a server that was given none. */
+/* A cluster with one task, the default. */
 static weir_cluster *alone(void)
 {
     weir_cluster *cluster = weir_cluster_create();
     weir_status status = weir_cluster_add(cluster, "localhost", 0, "localhost:0");
     if (!status)
         status = weir_cluster_seal(cluster, "localhost", 0);
-    weir_status_free(status); /* none of it can fail */
+    weir_status_free(status); /* cannot fail */
     return cluster;
 }
 
@@ -34,7 +34,7 @@ static weir_status make_devices(weir_server *server, const weir_msg_config_proto
     int count = session.cpu_devices;
     if (!count)
         count = 1;
-    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
+    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* different at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
     server->devices = weir_devices_make(server->task, count, incarnations);
@@ -75,7 +75,7 @@ weir_worker *weir_worker_of_server(void *ctx)
     return ((weir_server *)ctx)->worker;
 }
 
-/* What the task shows over HTTP on the same port. */
+/* The task's HTTP site on the same port. */
 static void make_dash(weir_server *server)
 {
     const weir_cluster *cluster = server->cluster;
@@ -91,7 +91,7 @@ static void make_dash(weir_server *server)
     weir_free(tasks);
 }
 
-/* Both services are reached by one port. */
+/* Both services share one port. */
 static weir_status listen_on(weir_server *server, const char *host, int port)
 {
     size_t masters = weir_master_method_count, workers = weir_worker_method_count;
@@ -158,7 +158,7 @@ static char *target_of(const weir_server *server, const char *hosts, int port)
     return weir_buf_take(&target);
 }
 
-/* Listens where |options| say, or else where the own task's address allows. */
+/* Listens as the options specify, or else on the own task's address. */
 static weir_status open_port(weir_server *server, const weir_server_options *options)
 {
     const char *address = weir_cluster_self(server->cluster)->address;

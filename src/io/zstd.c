@@ -7,8 +7,8 @@
 #include "base/room.h"
 #include "base/stop.h"
 
-/* Of libzstd's interface, which keeps them as they are: a window of bytes, and how far it is used.
- */
+/* Part of libzstd's stable interface: a window of bytes, and how far it is
+ * consumed. */
 typedef struct in_window {
     const void *at;
     size_t size, used;

@@ -1,4 +1,4 @@
-/* io/zstd.h - unpacking of Zstandard streams by the system's libzstd, opened when first needed. */
+/* io/zstd.h - decompression of Zstandard streams by the system's libzstd, opened on first use. */
 #ifndef WEIR_IO_ZSTD_H
 #define WEIR_IO_ZSTD_H
 

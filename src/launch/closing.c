@@ -1,11 +1,11 @@
-/* launch/closing.c - accounts of tasks as one table, and workers that did almost nothing. */
+/* launch/closing.c - the table of tasks' work, and a warning about almost idle workers. */
 #include "launch/closing.h"
 
 #include <stdio.h>
 
 enum {
-    ENOUGH_STEPS = 20, /* below, shares mean nothing */
-    SMALL_SHARE = 10,  /* less than the busiest worker's by this factor: almost nothing */
+    ENOUGH_STEPS = 20, /* below, shares are meaningless */
+    SMALL_SHARE = 10,  /* a worker is almost idle below the busiest one's steps divided by this */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -52,9 +52,9 @@ void run_account_fini(run_account *account)
 
 typedef struct task_row {
     char name[80], task[160];
-    bool works; /* it is no parameter server */
+    bool works; /* not a parameter server */
     const run_account *account;
-    int64_t accepted, stale; /* its gradients, wherever the accumulators are */
+    int64_t accepted, stale; /* its gradients, in all accumulators */
 } task_row;
 
 struct run_closing {
@@ -74,7 +74,7 @@ void run_closing_add(run_closing *closing, const char *job, int index, const run
     weir_vec_push(&closing->rows, row);
 }
 
-/* Every task's gradients are counted where the accumulators are. */
+/* Gradients are counted at the accumulators; adds them up by their task. */
 static void give_gradients(run_closing *closing, const task_row *from)
 {
     for (size_t i = 0; i < from->account->gradients.count; i++) {
@@ -90,7 +90,7 @@ static void give_gradients(run_closing *closing, const task_row *from)
     }
 }
 
-/* A parameter server has no clients of its own: what it ran are parts of the workers' steps. */
+/* A parameter server has no clients of its own: it ran partitions of the workers' steps. */
 static int64_t steps_of(const task_row *row)
 {
     return row->account->steps ? row->account->steps : row->account->parts;
@@ -136,7 +136,7 @@ static int64_t largest(const run_closing *closing, share_of share)
     return most;
 }
 
-/* Where gradients are collected they are what a worker contributes; else its steps are. */
+/* With accumulators, a worker's contribution is its gradients; else its steps. */
 static void put_idle(const run_closing *closing, weir_buf *out)
 {
     bool collected = largest(closing, accepted_of) > 0;

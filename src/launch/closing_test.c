@@ -1,9 +1,9 @@
-/* launch/closing_test.c - accounts as servers print them, and the table that they become. */
+/* launch/closing_test.c - servers' account lines, and the resulting table. */
 #include "launch/closing.h"
 
 #include "base/test.h"
 
-/* Takes |lines|, a null behind the last, as one task's. */
+/* Parses |lines|, terminated by a null, as one task's. */
 static run_account account_of(const char *const *lines)
 {
     run_account account = {0};
@@ -97,7 +97,7 @@ TEST(a_worker_that_was_killed)
     free_accounts(accounts);
 }
 
-/* A job that ran no step of Weir's has no table. */
+/* A job without steps on Weir's servers has no table. */
 TEST(nothing)
 {
     run_account accounts[3] = {{0}};

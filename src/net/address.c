@@ -1,4 +1,4 @@
-/* net/address.c - addresses as texts and as sockets' addresses. */
+/* net/address.c - addresses as text and as socket addresses. */
 #include "net/address.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ int weir_address_split(weir_str address, weir_str *out_host)
     if (v6)
         host = (weir_str){host.at + 1, host.length - 2};
     if (!v6 && memchr(host.at, ':', host.length))
-        return -1; /* where the port begins is anybody's guess */
+        return -1; /* ambiguous */
     *out_host = host;
     return port;
 }

@@ -7,11 +7,11 @@
 #include "wire/varint.h"
 
 enum {
-    FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
-    LENT_FROM = 4 << 10,  /* bytes of a stream's payload that are sent from where they lie */
-    SPLIT_FROM = 4 << 10, /* bytes of a stream's message that is asked where its payload begins, */
+    FIRST_ASK = 512,      /* bytes of a message after which payload_offset is called first */
+    LENT_FROM = 4 << 10,  /* bytes of a stream's payload above which it is not copied */
+    SPLIT_FROM = 4 << 10, /* bytes of a stream's message that is split at its payload, from these */
     SPLIT_MOST = 2 << 20, /* ... up to these: no stream carries more */
-    FIRST_ROOM = 1 << 20, /* reserved at most because a peer announced a length */
+    FIRST_ROOM = 1 << 20, /* reserved at most for an announced length */
 };
 
 void weir_rpc_message_fini(weir_rpc_message *message)
@@ -53,7 +53,7 @@ weir_status weir_rpc_message_flatten(weir_rpc_message *message)
     return WEIR_OK;
 }
 
-/* Where the payload begins in |head|, from as few bytes of it as tell; 0: nowhere. */
+/* The payload's offset in |head|, determined from as few bytes as possible; 0: none. */
 static size_t offset_in(const weir_buf *head, size_t (*payload_offset)(weir_str first))
 {
     size_t at = SIZE_MAX;
@@ -72,7 +72,7 @@ weir_status weir_rpc_message_split(weir_rpc_message *message,
     bool aligned = message->payload &&
                    ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
     if (aligned && at && at == head->length)
-        return WEIR_OK; /* it is split there already */
+        return WEIR_OK; /* already split there */
     bool joined = message->payload != NULL;
     WEIR_TRY(weir_rpc_message_flatten(message));
     if (payload_offset && joined && !at)
@@ -105,7 +105,7 @@ static weir_status begin(weir_incoming *in)
     return WEIR_OK;
 }
 
-/* Where the payload begins in a message of which |head| was received; SIZE_MAX: more decides. */
+/* The payload's offset in a message whose |head| was received; SIZE_MAX: needs more bytes. */
 static size_t payload_at(const weir_incoming *in, const weir_buf *head)
 {
     const uint8_t *at = (const uint8_t *)head->at, *start = at, *end = at + head->length;
@@ -121,7 +121,7 @@ static size_t payload_at(const weir_incoming *in, const weir_buf *head)
     return found && found < SIZE_MAX ? found + (size_t)(at - start) : found;
 }
 
-/* Asks where the payload begins, and moves what was received of it. */
+/* Determines the payload's offset, and moves the received part of it. */
 static weir_status ask(weir_incoming *in)
 {
     weir_buf *head = &in->message.head;
@@ -151,7 +151,7 @@ uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
                                : NULL;
 }
 
-/* Adds bytes of the message itself, no more than are missing. */
+/* Adds bytes of the message itself, at most the missing ones. */
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
