@@ -824,8 +824,8 @@ def main():
     global WEIR
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
-    ap.add_argument("-k", default="", help="the tests whose names have this")
-    ap.add_argument("--times", type=int, default=1, help="run every test so often")
+    ap.add_argument("-k", default="", help="only tests whose names contain this text")
+    ap.add_argument("--times", type=int, default=1, help="run every test this many times")
     args = ap.parse_args()
     WEIR = os.path.abspath(args.weir)
     passed = failed = 0

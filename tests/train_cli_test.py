@@ -931,7 +931,7 @@ def demo_interrupted(b):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
-    ap.add_argument("-k", default="", help="text that a test's name holds")
+    ap.add_argument("-k", default="", help="only tests whose names contain this text")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     passed = failed = 0

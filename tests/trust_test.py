@@ -675,7 +675,7 @@ def main():
     global WEIR
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weir", default=WEIR)
-    parser.add_argument("-k", default="", help="text that a case's name holds")
+    parser.add_argument("-k", default="", help="only cases whose names contain this text")
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
     WEIR = args.weir

@@ -16,8 +16,8 @@ const weir_command weir_command_root = {
     .name = "weir",
     .summary = "TensorFlow's dataflow runtime in C",
     .words = "COMMAND [ARGUMENT...]",
-    .about = "Weir runs TensorFlow's graphs. As a library it is libweir.so, with TensorFlow's C "
-             "API; this command trains models, looks into files and serves TensorFlow's clients.",
+    .about = "Weir runs TensorFlow graphs. Its library, libweir.so, has TensorFlow's C API; "
+             "this command trains models, inspects files and serves TensorFlow clients.",
     .subs = commands,
 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define WEIR_CHECK_NUMERICS_HELP "name the first op that makes a NaN or an infinity"
+#define WEIR_CHECK_NUMERICS_HELP "report the first op that produces a NaN or an infinity"
 
 /* Has this process, and those that it starts, look at what kernels write; nothing when not |on|. */
 void weir_cli_check_numerics(bool on);

@@ -276,7 +276,7 @@ TEST(help_is_printed_and_nothing_runs)
     CHECK(strstr(printed, "table|json|csv"));
     CHECK(!strstr(printed, "secret"));
     CHECK_EQ(call("clean -h"), WEIR_EXIT_OK);
-    CHECK(strstr(printed, "'weir help clean COMMAND' says more about one."));
+    CHECK(strstr(printed, "See 'weir help clean COMMAND' for details."));
 }
 
 TEST(about_comes_in_paragraphs_and_examples)

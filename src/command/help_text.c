@@ -104,7 +104,7 @@ static void print(FILE *to, const char *path, const weir_command *command)
         if (!command->options[i].hidden)
             print_option(to, command, &command->options[i]);
     if (command->subs)
-        fprintf(to, "\n'weir help %s%sCOMMAND' says more about one.\n", path, *path ? " " : "");
+        fprintf(to, "\nSee 'weir help %s%sCOMMAND' for details.\n", path, *path ? " " : "");
 }
 
 void weir_help_print(const char *path, const weir_command *command)

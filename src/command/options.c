@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "command/help.h"
 
-const weir_option weir_option_help = {"help", 'h', NULL, "explain this command and stop",
+const weir_option weir_option_help = {"help", 'h', NULL, "show this help and exit",
                                       .kind = WEIR_OPTION_FLAG};
 
 /* The option in |word| ("--name", "--name=value", "-n"); *out_value is the part after '='. */

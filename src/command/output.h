@@ -30,7 +30,7 @@ enum { WEIR_OUTPUT_TABLE, WEIR_OUTPUT_JSON, WEIR_OUTPUT_CSV };
 /* The option, for an int field of the command's arguments. */
 #define WEIR_OUTPUT_OPTION(type, field)                                                            \
     {                                                                                              \
-        "output", 'o', "FORMAT", "how to print", WEIR_CHOICE(type, field, "table|json|csv")        \
+        "output", 'o', "FORMAT", "output format", WEIR_CHOICE(type, field, "table|json|csv")       \
     }
 
 typedef struct weir_output weir_output;

@@ -511,21 +511,22 @@ static int report(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"out", 0, "DIR", "where to (default: report)", WEIR_TEXT(report_args, out),
+    {"out", 0, "DIR", "folder for the report (default: report)", WEIR_TEXT(report_args, out),
      .hint = WEIR_HINT_FOLDER},
     WEIR_OUTPUT_OPTION(report_args, format),
 };
 
 const weir_command weir_command_report = {
     .name = "report",
-    .summary = "show what a run of 'weir run' used, over time",
+    .summary = "report the resource use of a 'weir run' over time",
     .words = "[DIR...]",
     .hint = WEIR_HINT_FOLDER,
     .about =
-        "Makes one page of what 'weir run' recorded: steps, waiting, CPU, memory, wire, loopback "
-        "and disk of tasks and machines over time, and the scalars of event files in the folder; "
-        "several runs are compared. Tables and series stand beside it as CSV and JSON. DIR is the "
-        "folder that 'weir run' names at its end (default: the newest), or that of its --logs.",
+        "Writes one page from the recording of a 'weir run': steps, waiting, CPU, memory, "
+        "network, loopback and disk of tasks and machines over time, and the scalars of event "
+        "files in the folder; several runs are compared. Tables and series are also written as "
+        "CSV and JSON. DIR is the folder that 'weir run' prints on exit (default: the newest), "
+        "or the one given to --logs.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(report_args),
     .run = report,

@@ -291,14 +291,14 @@ static int top(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"once", 0, NULL, "print once and end", WEIR_FLAG(top_args, once)},
-    {"interval", 'd', "SECONDS", "between two readings", WEIR_REAL(top_args, interval)},
+    {"once", 0, NULL, "print once and exit", WEIR_FLAG(top_args, once)},
+    {"interval", 'd', "SECONDS", "time between updates", WEIR_REAL(top_args, interval)},
     WEIR_OUTPUT_OPTION(top_args, format),
 };
 
 const weir_command weir_command_top = {
     .name = "top",
-    .summary = "watch the tasks of a live cluster",
+    .summary = "monitor the tasks of a running cluster",
     .words = "[ADDRESS]",
     .most = 1,
     .about =

@@ -178,27 +178,27 @@ static int run_experiments(void *args, int argc, char **argv)
 
 static const weir_option experiment_options_table[] = {
 #define AT(kind, field) WEIR_##kind(experiment_args, field)
-    {"list", 'l', NULL, "name the experiments", AT(FLAG, list)},
-    {"quick", 'q', NULL, "smaller and shorter: about a minute on two processors", AT(FLAG, quick)},
+    {"list", 'l', NULL, "list the experiments", AT(FLAG, list)},
+    {"quick", 'q', NULL, "run a smaller, shorter version: about a minute on two processors",
+     AT(FLAG, quick)},
     {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
-    {"out", 0, "DIR", "where the report goes (bench-NAME); of several: DIR/NAME", AT(TEXT, out),
+    {"out", 0, "DIR", "folder for the report (bench-NAME); for several: DIR/NAME", AT(TEXT, out),
      .hint = WEIR_HINT_FOLDER},
-    {"data", 'd', "DIR",
-     "learn from these files (logreg, cnn: Fashion-MNIST where it is installed; else synthetic)",
+    {"data", 'd', "DIR", "training data (logreg, cnn: Fashion-MNIST if installed; else synthetic)",
      AT(TEXT, data), .hint = WEIR_HINT_FOLDER},
-    {"steps", 's', "N", "global steps of every run instead of its own number", AT(NUMBER, steps)},
-    {"plain", 0, NULL, "simulate no machines", AT(FLAG, plain)},
+    {"steps", 's', "N", "global steps of every run, instead of the experiment's",
+     AT(NUMBER, steps)},
+    {"plain", 0, NULL, "do not simulate machines", AT(FLAG, plain)},
     {"mbit", 0, "N",
-     "megabits a second out of each simulated machine (1000; alexnet, logreg: 10000)",
+     "outgoing megabits per second of each simulated machine (1000; alexnet, logreg: 10000)",
      AT(REAL, mbit)},
-    {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
-    {"transports", 0, "LIST",
-     "transports of the tasks where the experiment does not say: shm,ucx,grpc",
+    {"delay", 0, "MS", "outgoing delay of each simulated machine", AT(REAL, delay)},
+    {"transports", 0, "LIST", "transports of tasks, unless the experiment sets them: shm,ucx,grpc",
      AT(TEXT, transports)},
     {"tensorflow", 0, "PYTHON",
      "repeat runs on this interpreter's TensorFlow (default: WEIR_PYTHON's or python3's, if any)",
      AT(TEXT, tensorflow), .hint = WEIR_HINT_FILE},
-    {"no-tensorflow", 0, NULL, "run them on Weir alone", AT(FLAG, no_tensorflow)},
+    {"no-tensorflow", 0, NULL, "run them on Weir only", AT(FLAG, no_tensorflow)},
     {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
     WEIR_OUTPUT_OPTION(experiment_args, format),
 #undef AT
@@ -206,7 +206,7 @@ static const weir_option experiment_options_table[] = {
 
 static const weir_command command_experiment = {
     .name = "experiment",
-    .summary = "run published experiments again",
+    .summary = "reproduce published experiments",
     .words = "[NAME...]",
     .about =
         "Runs experiments that were published for distributed TensorFlow, or 'all' of them, and "
@@ -229,26 +229,26 @@ static const weir_command command_experiment = {
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(bench_args, field)
-    {"list", 'l', NULL, "name the workloads", AT(FLAG, list)},
-    {"peer", 'p', "NAME=FILE", "also measure this library or program; again for more",
-     AT(LIST, peers), .hint = WEIR_HINT_FILE},
-    {"threads", 'j', "N,...", "threads of each peer, one run for each number (all processors)",
+    {"list", 'l', NULL, "list the workloads", AT(FLAG, list)},
+    {"peer", 'p', "NAME=FILE", "also measure this library or program; repeatable", AT(LIST, peers),
+     .hint = WEIR_HINT_FILE},
+    {"threads", 'j', "N,...", "thread counts, one run for each (all processors)",
      AT(TEXT, threads)},
-    {"device", 0, "DRIVER", "measure Weir on its devices (gpu, cuda, opencl), the data lying there",
-     AT(TEXT, device)},
-    {"fed", 0, NULL, "with --device: feed the data from the host in every step", AT(FLAG, fed)},
+    {"device", 0, "DRIVER",
+     "measure Weir on devices (gpu, cuda, opencl), with the data on the device", AT(TEXT, device)},
+    {"fed", 0, NULL, "with --device, feed the data from the host in every step", AT(FLAG, fed)},
     {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
      WEIR_CHOICE(bench_args, precision, WEIR_PRECISIONS)},
-    {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
-    {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
+    {"seconds", 's', "S", "measuring time for each workload and peer", AT(REAL, seconds)},
+    {"batch", 'b', "N", "batch size of built-in models", AT(NUMBER, batch)},
     {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
      AT(TEXT, graphs), .hint = WEIR_HINT_FOLDER},
-    {"export", 0, "DIR", "write the models as such graphs and end", AT(TEXT, export_to),
+    {"export", 0, "DIR", "write the models as such graphs and exit", AT(TEXT, export_to),
      .hint = WEIR_HINT_FOLDER},
-    {"save", 0, "FILE", "keep the times, as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
-    {"baseline", 0, "FILE", "compare with times that were kept", AT(TEXT, baseline),
-     .hint = WEIR_HINT_FILE},
-    {"out", 0, "DIR", "write a report there, too", AT(TEXT, out), .hint = WEIR_HINT_FOLDER},
+    {"save", 0, "FILE", "save the times as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
+    {"baseline", 0, "FILE", "compare with saved times", AT(TEXT, baseline), .hint = WEIR_HINT_FILE},
+    {"out", 0, "DIR", "also write a report to this folder", AT(TEXT, out),
+     .hint = WEIR_HINT_FOLDER},
     WEIR_OUTPUT_OPTION(bench_args, format),
 #undef AT
 };
@@ -263,21 +263,17 @@ static const weir_command *const subs[] = {&command_experiment,
 
 const weir_command weir_command_bench = {
     .name = "bench",
-    .summary = "measure steps, or run a published experiment again",
+    .summary = "benchmark steps, or reproduce published experiments",
     .words = "[WORKLOAD...]",
     .hint = WEIR_HINT_MODEL,
     .about =
-        "Measures training steps of built-in models, or of graphs, on Weir and on peers, each in a "
-        "process of its own and by turns: the median step and its quartiles, examples a second, "
-        "the "
-        "share of the arithmetic and of the memory's rate that this machine was measured to reach, "
-        "peak memory. On a device also the time by kind of kernel.\n"
-        "\n"
-        "A peer is a library with TensorFlow's C API (a name with .so in it), which gets the same "
-        "graphs, or a program that is called with --only WORKLOAD --seconds S and prints the "
-        "milliseconds of a step ('12.3 ms'); one that ends in .py is run by WEIR_PYTHON or "
-        "python3.\n"
-        "\n"
+        "Measures training steps of built-in models or of graphs, on Weir and on peers, in "
+        "alternating rounds of separate processes: the median step time and its quartiles, "
+        "examples per second, the shares of this machine's measured peak arithmetic and memory "
+        "rates, peak memory; on a device also the time by kind of kernel.\n\n"
+        "A peer is a library with TensorFlow's C API (its name contains .so), which runs the "
+        "same graphs, or a program that is called with --only WORKLOAD --seconds S and prints "
+        "the milliseconds per step ('12.3 ms'); a .py file is run by WEIR_PYTHON or python3.\n\n"
         "  weir bench --list\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"
