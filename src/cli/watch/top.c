@@ -301,11 +301,10 @@ const weir_command weir_command_top = {
     .summary = "monitor the tasks of a running cluster",
     .words = "[ADDRESS]",
     .most = 1,
-    .about =
-        "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
-        "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-        "bytes of tensors from and to other tasks, and, where NVIDIA's driver measures it, how "
-        "busy the GPUs of its host are. Keys: q ends; P, M, S, W and T sort.",
+    .about = "Shows every task in the cluster of the task at ADDRESS (default: localhost:2222): "
+             "steps per second, share of time waiting, CPU, memory, bytes of tensors received and "
+             "sent, and the GPU utilisation of its host if NVIDIA's driver reports it. Keys: q "
+             "quits; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,

@@ -209,15 +209,13 @@ static const weir_command command_experiment = {
     .summary = "reproduce published experiments",
     .words = "[NAME...]",
     .about =
-        "Runs experiments that were published for distributed TensorFlow, or 'all' of them, and "
-        "writes a report of each: "
-        "report.html with plots and tables beside the published figures, and the same as CSV and "
-        "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
-        "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
-        "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
-        "processes, and the report says so. Where TensorFlow is installed, it repeats chosen "
-        "layouts on the same machines, in columns beside Weir's.\n"
-        "\n"
+        "Runs experiments published for distributed TensorFlow, or 'all' of them, and writes a "
+        "report for each: report.html with plots and tables beside the published figures, and "
+        "the same data as CSV and JSON. Every task is a process, whose resource use is sampled "
+        "ten times a second. Layouts with several machines are simulated (network namespaces, a "
+        "rate set by tc, separate processors), which needs root and iproute2; otherwise all "
+        "tasks are plain processes, and the report says so. If TensorFlow is installed, it runs "
+        "selected layouts on the same machines, with columns beside Weir's.\n\n"
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",
     WEIR_OPTIONS(experiment_options_table),
