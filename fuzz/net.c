@@ -1,5 +1,6 @@
 /* fuzz/net.c - any bytes as what a peer may send. The first byte says where they go: into header
- * values, into a message by pieces, into the ring of a shm transport, into a server's socket. */
+ * values, into a message or the messages of a stream by pieces, into the ring of a shm transport,
+ * into a server's socket. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/arith.h"
 #include "net/grpc_impl.h"
 #include "net/rpc.h"
 #include "net/shm_impl.h"
@@ -26,6 +28,47 @@ static void read_headers(weir_str s)
 static size_t payload_offset(weir_str first)
 {
     return first.length < 3 ? SIZE_MAX : (uint8_t)first.at[1];
+}
+
+/* What a stream's messages are made of: their label, then their payload in place or in pieces. */
+static weir_status take_labelled(weir_incoming *in, const uint8_t *data, size_t size)
+{
+    while (size) {
+        size_t taken;
+        WEIR_TRY(weir_incoming_take(in, data, size, &taken));
+        data += taken;
+        size -= taken;
+        if (!weir_incoming_whole(in)) {
+            if (in->compressed)
+                return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
+            continue;
+        }
+        weir_buf label = {0};
+        bool answer;
+        weir_incoming_label(&in->message, &answer, &label);
+        weir_buf_fini(&label);
+        weir_incoming_fini(in);
+        *in = (weir_incoming){.labelled = true, .payload_offset = payload_offset};
+    }
+    return WEIR_OK;
+}
+
+/* |data| in pieces, then zeros to the end of the last message, where that is not far: messages that
+ * are split are longer than inputs. */
+static void read_stream(const uint8_t *data, size_t size)
+{
+    enum { MOST_ZEROS = 1 << 16, PIECE = 1000 };
+    static const uint8_t zeros[PIECE];
+    weir_incoming in = {.labelled = true, .payload_offset = payload_offset};
+    weir_status status = WEIR_OK;
+    for (size_t at = 0, piece; at < size && !status; at += piece) {
+        piece = weir_min(data[at] % 31u + 1, size - at);
+        status = take_labelled(&in, data + at, piece);
+    }
+    while (!status && in.have >= GRPC_PREFIX && in.length < MOST_ZEROS)
+        status = take_labelled(&in, zeros, weir_min(GRPC_PREFIX + in.length - in.have, PIECE));
+    weir_status_free(status);
+    weir_incoming_fini(&in);
 }
 
 static void read_message(const uint8_t *data, size_t size)
@@ -104,10 +147,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!size)
         return 0;
-    uint8_t where = *data++ % 4;
+    uint8_t first = *data++, where = first % 4;
     size--;
     if (where == 0)
         read_headers((weir_str){(const char *)data, size});
+    else if (where == 1 && first & 4)
+        read_stream(data, size);
     else if (where == 1)
         read_message(data, size);
     else if (where == 2)

@@ -266,6 +266,19 @@ def interrupt_cases(weir, folder):
         lives(c) for c in children) and len(children) >= 5
     yield "interrupted: namespaces are gone", not left_namespaces() and (made or not simulates())
     yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
+    for number in (signal.SIGINT, signal.SIGHUP):
+        p = subprocess.Popen([weir, "bench", "logreg", "--seconds", "1000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, env={**os.environ, "TMPDIR": folder})
+        deadline = time.time() + 20
+        while not open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read():
+            assert time.time() < deadline and p.poll() is None
+            time.sleep(0.05)
+        p.send_signal(signal.SIGUSR1)  # asks for nothing here
+        time.sleep(0.5)
+        p.send_signal(number)
+        text = "".join(p.communicate(timeout=60))  # a round takes 142 s
+        yield "bench is ended by %s in a round" % number.name, p.returncode == 128 + number and "interrupted" in text
+        yield "bench removes its folder", not glob.glob(os.path.join(folder, "weir-bench-*"))
 
 
 # ---- steps -----------------------------------------------------------------------------------
@@ -317,6 +330,9 @@ def step_cases(run, lib, folder):
     many = json.loads(run(0, "bench", "experiment", "null", "null", "--tiny", "--plain", "--out", both, "-o",
                           "json", quiet=True))
     yield "several as JSON", [r["title"] for r in many] == [report["title"]] * 2
+    some = json.loads(run(1, "bench", "experiment", "null", "cnn", "--tiny", "--plain", "--data", "/no/such", "--out", both,
+                          "-o", "json", quiet=True))
+    yield "those before one that failed as JSON", [r["title"] for r in some] == [report["title"]]
     text = run(0, "bench", "experiment", "null", "--tiny", "--plain", "--out", both, "-o", "csv", quiet=True)
     yield "a report as CSV", text == open(os.path.join(both, "report.csv")).read()
     yield "experiments are listed", [e["name"] for e in json.loads(

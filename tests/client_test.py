@@ -272,6 +272,79 @@ def an_iterator_of_another_session(target):
                            for x in steps(s, iterator.get_next(), 4)]
 
 
+def cached(folder, count=12):
+    """Numbers drawn anew, and words: two passes agree only where the second reads a file."""
+    return tf.data.Dataset.range(count).map(lambda x: (
+        tf.random_uniform([2]), tf.strings.as_string(x, width=3), tf.fill([x % 4, 2], x))).cache(
+            os.path.join(folder, "c"))
+
+
+def passes(targets, make, count=12):
+    """What one pass over the dataset gives in each of the targets, in a session of its own."""
+    def once(target):
+        with tf.Graph().as_default():
+            return [[x.tolist() if isinstance(x, np.ndarray) else x for x in e]
+                    for e in elements(target, make, count)]
+    return [once(t) for t in targets]
+
+
+@scenario
+def a_cache_in_a_file(target):
+    shown = []
+    for targets in ([target, target], [target, ""], ["", target]):  # "": TensorFlow in this process
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = passes(targets, lambda: cached(folder).repeat(2), 24)
+            files = sorted(os.listdir(folder))
+            shown += [first == second, first[:12] == first[12:], [e[1:] for e in first], files,
+                      tf.train.list_variables(os.path.join(folder, "c"))]
+    with tempfile.TemporaryDirectory() as folder:  # what was not read to its end is not kept
+        short = passes([target] * 2, lambda: cached(folder).take(5), 5)
+        shown += [short[0] != short[1], sorted(os.listdir(folder))]
+    with tempfile.TemporaryDirectory() as folder:  # of no elements
+        shown += [outcome(lambda: passes([t], lambda: cached(folder, 0), 1))[0] for t in (target, "", target)]
+        shown += [outcome(lambda: passes([target], lambda: cached(folder + "/not/there"), 1))[0]]
+    return shown
+
+
+@scenario
+def caches_zipped(target):
+    with tempfile.TemporaryDirectory() as folder:
+        def make():
+            shuffled = tf.data.Dataset.range(9).shuffle(9)
+            return tf.data.Dataset.zip(tuple(shuffled.cache(os.path.join(folder, n)) for n in "ab")).repeat(2)
+        (numbers,) = passes([target], make, 18)
+        return numbers[:9] == numbers[9:], sorted(os.listdir(folder))
+
+
+@scenario
+def a_cache_file_in_use(target):
+    with tempfile.TemporaryDirectory() as folder, tf.Session(target, config=isolated()) as s:
+        first, second = (tf.data.make_initializable_iterator(cached(folder)) for _ in range(2))
+        s.run([first.initializer, second.initializer])
+        one, two = ([outcome(lambda: s.run(it.get_next()[1]), "concurrent caching iterator")
+                     for _ in range(2)] for it in (first, second))
+        again = s.run(first.get_next()[1])
+        return one, two, again, sorted(os.listdir(folder))[-1:]
+
+
+@scenario
+def a_cache_file_left_or_of_other_elements(target):
+    def numbers(path, *more):
+        return tf.data.Dataset.range(3).map(lambda x: (x,) + more).cache(path).repeat(2)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "c")
+        with open(path + "_0.lockfile", "w") as f:
+            f.write("left")
+        refused = outcome(lambda: passes([target], lambda: numbers(path), 1), "Lockfile contents: left")
+        if os.path.exists(path + "_0.lockfile"):  # TensorFlow's iterator deletes it, refused as it was
+            os.unlink(path + "_0.lockfile")
+        good = passes([target], lambda: numbers(path, 1.5), 6)
+        other = [outcome(lambda: passes([target], lambda: numbers(path, *more), 1))[0]
+                 for more in ((1,), (1.5, 1.5))]
+        return refused, good, other
+
+
 @scenario
 def state_in_functions_forbids_saving(target):
     def save(dataset):

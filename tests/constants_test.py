@@ -88,9 +88,9 @@ def complaints(worker, trial):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("--only", help="op types, with commas between")
-    ap.add_argument("--file", help="tables of tests/cases, with commas between")
-    ap.add_argument("-k", help="text that a trial's label holds")
+    ap.add_argument("--only", help="op types, separated by commas")
+    ap.add_argument("--file", help="tables of tests/cases, separated by commas")
+    ap.add_argument("-k", help="only trials whose labels contain this text")
     sample.add_option(ap)
     ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
     args = ap.parse_args()

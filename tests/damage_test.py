@@ -3,8 +3,9 @@
 
     tests/damage_test.py [--weir PATH] [--rounds N] [--seed N] [-v]
 
-Every other round the values carry checksums (--checksum): then no changed value arrives unnoticed. No task dies, every call ends by its time limit at the latest, and on a line that is whole again a new session
-works. (A message that is lost on plain TCP is waited for: HTTP/2 has no checksums.)
+Every other round the values carry checksums (--checksum): then no changed value arrives unnoticed. No task dies, every
+call ends by its time limit at the latest, and on a line that is whole again a new session works. (A message that is
+lost on plain TCP is waited for: HTTP/2 has no checksums.)
 """
 import argparse
 import os
@@ -217,7 +218,7 @@ def main():
     for k in range(args.rounds):
         seed, start = "%d/%d" % (args.seed, k), time.time()
         try:
-            damaged += one_round(seed, (0.02, 0.1, 0.4)[k % 3], (1, 300, 100000)[k // 3 % 3], k % 2, all_seen[k % 2])
+            damaged += one_round(seed, (0.02, 0.1, 0.4)[k % 3], (1, 300, 100000)[k // 2 % 3], k % 2, all_seen[k % 2])
             if args.verbose:
                 print("passed %s in %.1f s" % (seed, time.time() - start), flush=True)
         except Exception:

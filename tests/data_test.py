@@ -677,7 +677,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
     parser.add_argument("-v", action="store_true")
-    parser.add_argument("names", nargs="*", help="only the cases whose names hold one of these")
+    parser.add_argument("names", nargs="*", help="only cases whose names contain one of these")
     args = parser.parse_args()
     lib = weir_data.Library(args.lib)
     passed = failed = 0

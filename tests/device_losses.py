@@ -54,7 +54,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only")
     parser.add_argument("--steps", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=3600, help="begin no model after so long")
+    parser.add_argument("--seconds", type=float, default=3600, help="start no model after this time")
     args = parser.parse_args()
     bound = 1e-3 if TF32 else 1e-5
     start, passed, failed, left = time.time(), 0, 0, 0

@@ -311,7 +311,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weir", default=os.path.join(ROOT, "build/release/weir"))
     parser.add_argument("--jobs", type=int, default=3, help="cases at once")
-    parser.add_argument("only", nargs="*", help="words that a case's name must have")
+    parser.add_argument("only", nargs="*", help="only cases whose names contain these words")
     a = parser.parse_args()
     cases = [c for c in CASES if all(word in c.name for word in a.only)]
     failed = 0

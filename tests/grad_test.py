@@ -661,7 +661,7 @@ def check(one, worker):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("-k", default="", help="text that a case's name holds")
+    ap.add_argument("-k", default="", help="only cases whose names contain this text")
     ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()

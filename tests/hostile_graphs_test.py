@@ -16,6 +16,7 @@ import time
 import numpy as np
 
 import damaged_functions
+import packed
 import pb
 from dtypes import Value
 from errors_test import works
@@ -638,6 +639,8 @@ def threads_without_number(lib):
 TEXT = b"x" * 100000
 # op, inputs, attrs: each makes several times the hundred megabytes that there are
 TEXTS = {
+    "zlib": ("DecodeCompressed", [("str", packed.zlib_zeros(700))], {"compression_type": b"ZLIB"}),
+    "zstd": ("DecodeCompressed", [("str", packed.zstd_frame(b"", b"x", 100000) * 10000)], {"compression_type": b"ZSTD"}),
     "fill": ("Fill", [("i64", [2000]), ("str", TEXT)], {"T": S, "index_type": L}),
     "tile": ("Tile", [("str", [TEXT]), ("i64", [2000])], {"T": S, "Tmultiples": L}),
     "broadcast": ("BroadcastTo", [("str", TEXT), ("i64", [2000])], {"T": S, "Tidx": L}),
@@ -668,6 +671,20 @@ def strings_that_multiply(lib):
         works(lib)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         assert most < 500 << 10, "%s took %d KiB" % (name, most)
+
+
+@scenario
+def a_text_that_doubles(lib):
+    """A thousand letters and twenty additions are a gigabyte."""
+    for op in ("Add", "AddV2", "AddN", "StringJoin", "AccumulateNV2"):
+        g = GraphDef()
+        x = g.placeholder("str", name="x")
+        for _ in range(20):
+            x = g.node(op, x, x, T=S) if op[:3] == "Add" and op != "AddN" else g.node(op, [x, x], T=S, N=2)
+        g.node("StringLength", x, name="n")
+        refused(lib, g, feeds={"x:0": Value(b"x" * 1000, "str")}, codes=("RESOURCE_EXHAUSTED", "INVALID_ARGUMENT"))
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert most < 500 << 10, "%s took %d KiB" % (op, most)
 
 
 @scenario

@@ -4,8 +4,8 @@
     tests/hostile_rpc_test.py [--weir PATH] [--seed N] [--seconds S] [--clients N] [--calls N]
 
 Two tasks (ps, worker) get calls from clients that each follow a seed: valid requests built of the handles, keys and steps
-that are known so far, damaged by mutate_messages.py more often than not, cancelled or given up now and then. Meanwhile one
-well-behaved client is served. Any status is right; a task that ends, hangs, or grows without end is not.
+that are known so far, damaged by mutate_messages.py more often than not, cancelled or given up now and then; of RunGraph
+also streams of values. Meanwhile one well-behaved client is served. Any status is right; a task that ends, hangs, or grows without end is not.
 """
 import argparse
 import os
@@ -24,6 +24,7 @@ import grpc
 import numpy as np
 from google.protobuf import message_factory
 from tensorflow.core.framework import graph_pb2
+from tensorflow.python.framework import tensor_util
 
 import clusters
 import damaged_functions
@@ -39,6 +40,9 @@ MASTER = ["CreateSession", "ExtendSession", "PartialRunSetup", "RunStep", "Close
 WORKER = ["GetStatus", "CreateWorkerSession", "DeleteWorkerSession", "RegisterGraph", "DeregisterGraph", "RunGraph",
           "CleanupGraph", "CleanupAll", "RecvTensor", "RecvBuf", "CompleteGroup", "CompleteInstance", "GetStepSequence",
           "MarkRecvFinished", "Logging", "Tracing"]
+JOBS = ["ps", "worker"]
+MASTER_TASK = "/job:worker/replica:0/task:0"
+ENDS = ["CloseSession", "Reset", "DeleteWorkerSession", "DeregisterGraph", "CleanupAll", "CreateWorkerSession"]
 KEY = "/job:%s/replica:0/task:0/device:CPU:0;%016x;/job:%s/replica:0/task:0/device:CPU:0;%s;0:0"
 
 
@@ -57,17 +61,16 @@ def small_graph():
     return g.bytes()
 
 
-def partition():
+def partition(own, other):
     """What a master registers with a worker: an input that is received, an output that is sent."""
-    g, send = pb.GraphDef(), dict(send_device="/job:worker/replica:0/task:0/device:CPU:0", send_device_incarnation=1,
-                                  recv_device="/job:ps/replica:0/task:0/device:CPU:0", client_terminated=False)
-    x = g.node("_Recv", name="in", tensor_type=F, tensor_name="x", device="/job:ps/task:0/cpu:0", **send)
-    y = g.node("Neg", x, T=F, name="y", device="/job:ps/task:0/cpu:0")
-    back = dict(send, send_device=send["recv_device"], recv_device=send["send_device"])
-    g.node("_Send", y, name="out", T=F, tensor_name="y", device="/job:ps/task:0/cpu:0", **back)
-    c = g.node("Const", name="c", dtype=F, value=np.float32(3), device="/job:ps/task:0/cpu:0")
-    g.node("_Send", c, name="out2", T=F, tensor_name="c", device="/job:ps/task:0/cpu:0",
-           **dict(back, client_terminated=True))
+    there, here = ["/job:%s/replica:0/task:0/device:CPU:0" % job for job in (other, own)]
+    g, coming = pb.GraphDef(), dict(send_device=there, send_device_incarnation=1, recv_device=here, client_terminated=False)
+    x = g.node("_Recv", name="in", tensor_type=F, tensor_name="x", device=here, **coming)
+    y = g.node("Neg", x, T=F, name="y", device=here)
+    going = dict(coming, send_device=here, recv_device=there)
+    g.node("_Send", y, name="out", T=F, tensor_name="y", device=here, **going)
+    c = g.node("Const", name="c", dtype=F, value=np.float32(3), device=here)
+    g.node("_Send", c, name="out2", T=F, tensor_name="c", device=here, **dict(going, client_terminated=True))
     return g.bytes()
 
 
@@ -75,10 +78,12 @@ class Known:
     """What clients learnt from answers, shared by all of them."""
 
     def __init__(self, rng):
-        self.sessions, self.partial, self.callables, self.graphs = [], [], [], []
+        self.sessions, self.partial, self.callables = [], [], []
+        self.graphs = [[], []]  # by task: (worker session, handle)
         self.worker_sessions = ["w0", "w1"]
         self.donors = mutate_messages.Donors()
-        self.seeds = [small_graph(), partition()]
+        self.partitions = [partition(*JOBS), partition(*JOBS[::-1])]
+        self.seeds = [small_graph(), *self.partitions]
         self.seeds += [random_graphs.make(rng.randrange(1 << 20)).graph for _ in range(15)]
         self.seeds += [damaged_functions.graph(rng.randrange(1 << 20))[0] for _ in range(15)]
         for data in self.seeds:
@@ -97,10 +102,11 @@ class Caller:
     def __init__(self, known, classes, targets, seed, calls):
         self.known, self.classes, self.rng, self.left = known, classes, random.Random(seed), calls
         self.channels = [grpc.insecure_channel(t, options=[("grpc.use_local_subchannel_pool", 1)]) for t in targets]
-        self.codes, self.calls = {}, 0
+        self.codes, self.sent, self.failure = {}, {}, None
+        self.at = 0  # the task that is called
 
-    def message(self, name, **fields):
-        return self.classes["tensorflow." + name](**fields)
+    def message(self, kind, /, **fields):
+        return self.classes["tensorflow." + kind](**fields)
 
     def graph(self):
         rng = self.rng
@@ -117,8 +123,9 @@ class Caller:
         k, rng = self.known, self.rng
         session = k.any(rng, k.sessions)
         step = rng.choice([1, 2, 3, 7, 0, -1, 1 << 62])
-        worker = k.any(rng, k.worker_sessions)
-        graph = k.any(rng, k.graphs)
+        worker, graph = k.any(rng, k.graphs[self.at], (k.any(rng, k.worker_sessions), "nothing"))
+        if method in ("CreateWorkerSession", "RegisterGraph") or rng.random() < 0.1:
+            worker = k.any(rng, k.worker_sessions)
         key = KEY % (rng.choice(["ps", "worker"]), rng.choice([0, 1, 5]), rng.choice(["ps", "worker"]), rng.choice("xyc"))
         names = lambda *some: rng.sample(some, rng.randrange(len(some)))
         forms = {
@@ -137,9 +144,10 @@ class Caller:
             "RunCallable": lambda: dict(session_handle=session, handle=k.any(rng, k.callables, 1),
                                         feed=[graph_tensor(rng)]),
             "ReleaseCallable": lambda: dict(session_handle=session, handle=k.any(rng, k.callables, 1)),
-            "CreateWorkerSession": lambda: dict(session_handle=worker, server_def=self.server_def()),
+            "CreateWorkerSession": lambda: dict(session_handle=worker, server_def=self.server_def(),
+                                                master_task=rng.choice([MASTER_TASK] * 6 + ["", "/job:x"])),
             "DeleteWorkerSession": lambda: dict(session_handle=worker),
-            "RegisterGraph": lambda: dict(session_handle=worker, graph_def=graph_pb2.GraphDef.FromString(k.seeds[1]),
+            "RegisterGraph": lambda: dict(session_handle=worker, graph_def=graph_pb2.GraphDef.FromString(k.partitions[self.at]),
                                           create_worker_session_called=True),
             "DeregisterGraph": lambda: dict(session_handle=worker, graph_handle=graph, create_worker_session_called=True),
             "RunGraph": lambda: dict(session_handle=worker, graph_handle=graph, step_id=step, send=[self.tensor(key)],
@@ -161,45 +169,104 @@ class Caller:
         }
         return self.message(method + "Request", **forms.get(method, dict)())
 
+    def value(self, key):
+        """A message of a step's stream, as a rule: the key, and what RecvTensor would answer."""
+        rng = self.rng
+        answer = self.message("RecvTensorResponse", is_dead=rng.random() < 0.1, tensor=tensor_util.make_tensor_proto(
+            np.zeros(rng.choice([0, 1, 1000, 20000, 300000]), np.float32)))
+        if rng.random() < 0.3:
+            answer.transport_options.type_url = "weir.WireType"
+            answer.transport_options.value = rng.choice([b"bfloat16", b" =", b" =1.0.1.1", b"half x", b"=", b" " * 400])
+        data = self.damaged(answer) if rng.random() < 0.3 else answer.SerializeToString()
+        label = len(key) + 1 if rng.random() < 0.8 else rng.choice([0, 1, 5, len(key), 1 << 20, (1 << 64) - 1])
+        data = rng.choice([b""] + 5 * [data]) if rng.random() < 0.8 else mutate_messages.data(rng, data)
+        return pb.varint(label) + key.encode() + data
+
+    def by_stream(self, path, request):
+        """RunGraph as a master of Weir's calls it: values follow the request. Gives a future of the answer."""
+        rng = self.rng
+        own, other = JOBS[self.at], JOBS[1 - self.at]
+        values = [self.value(KEY % (other, 1, own, rng.choice("xxyc"))) for _ in range(rng.choice([0, 1, 3, 20]))]
+        call = self.channels[self.at].stream_stream(path, trust_test.IDENTITY, trust_test.IDENTITY)
+        answers = call(iter([request] + values), timeout=rng.choice([0.02, 0.1, 0.5]),
+                       metadata=[("weir-stream", str(rng.choice([0, 100, 65536, 1 << 20, 1 << 62])))])
+        if rng.random() < 0.1:
+            answers.cancel()
+        for _ in answers:
+            pass
+
     def server_def(self):
         cluster = self.message("ClusterDef")
-        for job in ("ps", "worker"):
-            cluster.job.add(name=job).tasks[0] = "127.0.0.1:%d" % self.rng.choice([1, 2, 9])
-        return self.message("ServerDef", cluster=cluster, job_name="ps", task_index=0, protocol="grpc")
+        for job in JOBS:
+            cluster.job.add(name=job).tasks[0] = self.rng.choice(["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:9", "unix:/none"])
+        return self.message("ServerDef", cluster=cluster, job_name=JOBS[self.at], task_index=0, protocol="grpc")
 
     def learn(self, method, request, answer):
-        held = {"CreateSession": ("sessions", "session_handle"), "PartialRunSetup": ("partial", "partial_run_handle"),
-                "MakeCallable": ("callables", "handle"), "RegisterGraph": ("graphs", "graph_handle")}.get(method)
-        if held:
-            value = getattr(self.classes["tensorflow.%sResponse" % method].FromString(answer), held[1])
-            getattr(self.known, held[0]).append(value)
-            del getattr(self.known, held[0])[:-30]
+        k = self.known
+        held, field = {"CreateSession": (k.sessions, "session_handle"), "PartialRunSetup": (k.partial, "partial_run_handle"),
+                       "MakeCallable": (k.callables, "handle"),
+                       "RegisterGraph": (k.graphs[self.at], "graph_handle")}.get(method, (None, ""))
+        if field:
+            value = getattr(self.classes["tensorflow.%sResponse" % method].FromString(answer), field)
+            held.append((request.session_handle, value) if method == "RegisterGraph" else value)
+            del held[:-30]
         if method == "CreateWorkerSession":
-            self.known.worker_sessions.append(request.session_handle)
-            del self.known.worker_sessions[:-10]
+            k.worker_sessions.append(request.session_handle)
+            del k.worker_sessions[:-10]
+
+    def damaged(self, message):
+        """The bytes of |message| after some changes."""
+        rng = self.rng
+        while True:
+            mutate_messages.mutate(message, rng, self.known.donors)
+            try:
+                data = message.SerializeToString()
+            except (ValueError, TypeError, UnicodeError):
+                continue  # protobuf does not write it
+            return mutate_messages.data(rng, data) if rng.random() < 0.1 else data
+
+    def plainly(self, path, data):
+        call = self.channels[self.at].unary_unary(path, trust_test.IDENTITY, trust_test.IDENTITY)
+        future = call.future(data, timeout=self.rng.choice([0.02, 0.3, 2]))
+        if self.rng.random() < 0.1:
+            future.cancel()
+        return future.result()
+
+    def begin_again(self):
+        """A session of the task with a graph, undamaged, as somebody has ended what was known."""
+        self.known.graphs[self.at].clear()
+        handle = "w%d" % self.rng.randrange(1000)
+        for method in ("CreateWorkerSession", "RegisterGraph"):
+            request = self.request(method)
+            request.session_handle = handle
+            try:
+                self.learn(method, request, self.plainly("/tensorflow.WorkerService/" + method, request.SerializeToString()))
+            except (grpc.RpcError, grpc.FutureCancelledError):
+                return
 
     def one(self):
         rng = self.rng
         service = "Master" if rng.random() < 0.5 else "Worker"
         method = rng.choice(MASTER + ["RunStep"] * 6 if service == "Master" else WORKER + ["RunGraph", "RegisterGraph"] * 3)
+        if method in ENDS and rng.random() < 0.85:  # what others know would not live long enough to be used
+            method = "RunStep" if service == "Master" else "RunGraph"
+        self.at = rng.randrange(len(self.channels))
         request = self.request(method)
-        if rng.random() < 0.6:
-            mutate_messages.mutate(request, rng, self.known.donors)
-        data = request.SerializeToString()
-        if rng.random() < 0.1:
-            data = mutate_messages.data(rng, data)
-        call = rng.choice(self.channels).unary_unary("/tensorflow.%sService/%s" % (service, method),
-                                                     trust_test.IDENTITY, trust_test.IDENTITY)
-        future = call.future(data, timeout=rng.choice([0.02, 0.3, 2]))
-        if rng.random() < 0.1:
-            future.cancel()
+        data = self.damaged(request) if rng.random() < 0.6 else request.SerializeToString()
+        path = "/tensorflow.%sService/%s" % (service, method)
+        self.sent[method] = self.sent.get(method, 0) + 1
         try:
-            self.learn(method, request, future.result())
+            if method == "RunGraph" and rng.random() < 0.5:
+                self.by_stream(path, data)
+            else:
+                self.learn(method, request, self.plainly(path, data))
             code = "OK"
         except grpc.FutureCancelledError:
             code = "CANCELLED"
         except grpc.RpcError as e:
             code = e.code().name
+            if method == "RunGraph" and code == "ABORTED" and "not found" in e.details():
+                self.begin_again()
         except Exception:
             code = "unread"
         self.codes[code] = self.codes.get(code, 0) + 1
@@ -209,15 +276,14 @@ class Caller:
             self.left -= 1
             try:
                 self.one()
-                self.calls += 1
-            except (ValueError, TypeError, UnicodeError):
-                pass  # what protobuf does not write
+            except Exception as error:  # pylint: disable=broad-except
+                self.failure = error
+                break
         for c in self.channels:
             c.close()
 
 
 def graph_tensor(rng):
-    from tensorflow.python.framework import tensor_util
     return tensor_util.make_tensor_proto(np.float32(rng.choice([0, 1, float("nan")])))
 
 
@@ -233,7 +299,7 @@ class Tasks:
         ports = clusters.free_ports(2)
         self.targets = ["127.0.0.1:%d" % p for p in ports]
         self.processes, self.logs = [], []
-        for job in ("ps", "worker"):
+        for job in JOBS:
             self.logs.append(os.path.join(folder, job + ".log"))
             self.processes.append(subprocess.Popen(
                 [weir, "server", "--job_name", job, "--task_index", "0", "--ps_hosts", self.targets[0], "--worker_hosts",
@@ -244,7 +310,16 @@ class Tasks:
         for process, log in zip(self.processes, self.logs):
             if process.poll() is not None:
                 with open(log, errors="replace") as f:
-                    raise AssertionError("a task ended with %d: %s" % (process.returncode, f.read()[-3000:]))
+                    raise AssertionError("a task ended with %d: %s" % (process.returncode, f.read()[-6000:]))
+
+    def why(self, error):
+        """What a task said at its end, if one has ended, rather than that it cannot be reached."""
+        time.sleep(1)
+        try:
+            self.check()
+        except AssertionError as ended:
+            return ended
+        return error
 
     def stop(self):
         for process in self.processes:
@@ -282,11 +357,16 @@ def attack(args, tasks, classes):
     for t in threads:
         t.join()
     tasks.check()
-    codes = {}
+    codes, sent = {}, {}
     for c in callers:
-        for code, count in c.codes.items():
-            codes[code] = codes.get(code, 0) + count
-    return sum(c.calls for c in callers), codes, slowest
+        if c.failure:
+            raise c.failure
+        for total, part in ((codes, c.codes), (sent, c.sent)):
+            for name, count in part.items():
+                total[name] = total.get(name, 0) + count
+    unsent = [m for m in MASTER + WORKER if m not in sent]
+    assert not unsent or sum(sent.values()) < 2000, "never sent: %s" % unsent
+    return sum(sent.values()), codes, slowest
 
 
 def options():
@@ -319,6 +399,7 @@ def main():
             assert max(held) < args.megabytes and slowest < args.slow
             tasks.stop()
         except Exception as error:  # pylint: disable=broad-except
+            error = tasks.why(error)
             print("FAIL seed %d: %s %s" % (args.seed, type(error).__name__, error))
             print("hostile-rpc: 0 passed, 1 failed")
             return 1

@@ -357,6 +357,7 @@ def interrupted_programs_end_without_a_traceback():
     run.child.send_signal(signal.SIGINT)
     run.ends(130)
     assert "Traceback" not in run.out() + run.err(), run.out() + run.err()
+    assert "weir: interrupted" in run.err().splitlines(), run.err()
 
 
 @test
@@ -372,6 +373,7 @@ def old_programs_by_tf1():
     """
     run = Run(program, options=["--ps", "0", "--tf1"], env={"http_proxy": "http://127.0.0.1:1"})
     run.ends(0)
+    assert "Instructions for updating" not in run.out() + run.err(), run.err()
     assert "sum 3.0" in run.out(), run.out() + run.err()
 
 
@@ -679,16 +681,31 @@ def train(options, *words):
     return rows
 
 
-def check_report(run, rows):
-    """What was recorded without being asked for: every task over time, and its steps."""
+def report(run):
+    """The folder of the report on what was recorded without being asked for, the recording, and the row of the run."""
     dir = re.search(r"^recorded: (\S+) ", run.err(), re.M).group(1)
     out = os.path.join(run.dir, "report")
     subprocess.run([WEIR, "report", dir, "--out", out], check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(out, "report.csv")) as f:
+        row, = csv.DictReader(f)
+    return out, dir, row
+
+
+@test
+def report_without_steps():
+    """Nothing is said of the time of steps where there were none."""
+    out, _, row = report(Run("import time; time.sleep(1.5)", options=["--ps", "0", "--workers", "1"]).ends(0))
+    assert row["steps"] == "0" and row["time with steps (s)"] == row["steps (1/s)"] == "", row
+    with open(os.path.join(out, "report.html")) as f:
+        assert "first steps" not in f.read()
+
+
+def check_report(run, rows):
+    """Every task over time, and its steps."""
+    out, dir, run_row = report(run)
     with open(os.path.join(out, "tasks-1.csv")) as f:
         tasks = list(csv.DictReader(f))
     assert sum(int(t["steps"]) > 0 for t in tasks if t["task"].startswith("worker")) == len(rows), tasks
-    with open(os.path.join(out, "runs.csv" if os.path.exists(os.path.join(out, "runs.csv")) else "report.csv")) as f:
-        run_row, = csv.DictReader(f)
     assert float(run_row["time with steps (s)"]) > 0.01, run_row  # also where all steps came between two looks
     with open(os.path.join(out, "series.csv")) as f:
         panels = {row["panel"] for row in csv.DictReader(f)}
@@ -807,8 +824,8 @@ def main():
     global WEIR
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
-    ap.add_argument("-k", default="", help="the tests whose names have this")
-    ap.add_argument("--times", type=int, default=1, help="run every test so often")
+    ap.add_argument("-k", default="", help="only tests whose names contain this text")
+    ap.add_argument("--times", type=int, default=1, help="run every test this many times")
     args = ap.parse_args()
     WEIR = os.path.abspath(args.weir)
     passed = failed = 0

@@ -26,7 +26,7 @@ class Tests:
         args = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
         args.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
         args.add_argument("--preload", default="", help="a sanitizer's runtime")
-        args.add_argument("-k", default="", help="only the tests whose names hold this")
+        args.add_argument("-k", default="", help="only tests whose names contain this text")
         args.add_argument("-v", action="store_true", help="name each test")
         args = args.parse_args()
         folder = tempfile.mkdtemp(prefix="weir_%s_test_" % self.about.replace(" ", "_"))

@@ -206,7 +206,7 @@ def a_master_that_was_restarted(_):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--weir", default=trust_test.WEIR)
-    ap.add_argument("-k", default="", help="text that a case's name holds")
+    ap.add_argument("-k", default="", help="only cases whose names contain this text")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("-v", "--verbose", action="store_true")
     args, failed = ap.parse_args(), 0

@@ -369,9 +369,9 @@ def try_one(bench, trial, tally):
 def options():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("--only", help="op types or script names, with commas between")
-    ap.add_argument("--file", help="tables of tests/cases, with commas between")
-    ap.add_argument("-k", help="text that a trial's label holds")
+    ap.add_argument("--only", help="op types or script names, separated by commas")
+    ap.add_argument("--file", help="tables of tests/cases, separated by commas")
+    ap.add_argument("-k", help="only trials whose labels contain this text")
     sample.add_option(ap)
     ap.add_argument("--first", action="store_true", help="take the first trial of each case only")
     ap.add_argument("--device", help="run Weir's graphs on devices of this driver: opencl, cuda")

@@ -406,7 +406,7 @@ def differences(build, skip, exact, env, library):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("-k", default="", help="text that a case's name holds")
+    ap.add_argument("-k", default="", help="only cases whose names contain this text")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     cases, failed = [c for c in CASES if args.k in c[0]], 0

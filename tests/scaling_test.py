@@ -349,7 +349,7 @@ def spent(lib, build, n):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("-k", default="", help="text that a dimension's name holds")
+    ap.add_argument("-k", default="", help="only dimensions whose names contain this text")
     ap.add_argument("--scale", type=float, default=1, help="of all sizes")
     ap.add_argument("-v", action="store_true")
     args = ap.parse_args()

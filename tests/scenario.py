@@ -99,8 +99,8 @@ def _why(code):
 def main(file):
     ap = argparse.ArgumentParser()
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    ap.add_argument("--only", help="scenarios, with commas between")
-    ap.add_argument("-k", default="", help="text that a scenario's name holds")
+    ap.add_argument("--only", help="scenarios, separated by commas")
+    ap.add_argument("-k", default="", help="only scenarios whose names contain this text")
     ap.add_argument("--preload", help="LD_PRELOAD for the scenarios, such as libtsan")
     ap.add_argument("--timeout", type=float, default=120)
     ap.add_argument("-v", "--verbose", action="store_true")

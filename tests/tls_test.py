@@ -287,7 +287,7 @@ def damaged_bytes_end_every_call(pki, _):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--weir", default=trust_test.WEIR)
-    ap.add_argument("-k", default="", help="text that a case's name holds")
+    ap.add_argument("-k", default="", help="only cases whose names contain this text")
     ap.add_argument("-v", "--verbose", action="store_true")
     args, failed = ap.parse_args(), 0
     trust_test.WEIR = args.weir

@@ -321,8 +321,8 @@ def sync_is_a_larger_batch(b):
 
 
 def losses(b, *words, workers=2, steps, env=None):
-    """What every worker lost in every step. A worker that the machine holds up is stood in for in
-    sync mode, by other examples: such a run says nothing of another and is repeated."""
+    """The loss of every worker in every step. Where the machine delays a worker in sync mode, another
+    one's gradient, of other examples, takes its place: such a run is repeated."""
     even = [(worker, step) for worker in range(workers) for step in range(1, steps + 1)]
     for _ in range(10 if "sync" in words else 1):
         run = b.run(0, *words, "--workers", str(workers), "--steps", str(steps), env=env)
@@ -445,7 +445,7 @@ def a_stopped_worker_is_named(b):
     r = b.end(p)
     assert r.code == 130, r
     assert all(e["worker"] == 0 and e["waited"] >= 3 for e in waits), waits
-    said = re.findall(r"^step (\d+) waits since \d+ s for worker 1, which is stopped \('kill -CONT \d+'", r.err, re.M)
+    said = re.findall(r"^step (\d+) has waited \d+ s for worker 1, which is stopped \('kill -CONT \d+'", r.err, re.M)
     assert said and int(said[0]) == waits[0]["step"], r
 
 
@@ -516,8 +516,8 @@ def killed(b, job, index, mode):
     r = b.end(p)
     assert r.code == 0 and r.summary["steps"] >= 6000, r
     notes = [e["text"] for e in r.of("note")]
-    assert any("%s %d ended by signal 9" % (job, index) in n and "started again" in n
-               for n in notes), notes
+    told, = (e for e in r.of("note") if "%s %d ended by signal 9" % (job, index) in e["text"])
+    assert "started again" in told["text"] and told["step"] > 0 and told["seconds"] > 0, told
     return notes
 
 
@@ -532,6 +532,18 @@ def killed_chief_comes_back(b):
     for mode in ("async", "sync"):
         notes = killed(b, "worker", 0, mode)
         assert any("resumed at step" in n for n in notes), notes
+
+
+@test
+def chief_goes_back_to_the_first_checkpoint(b):
+    """What was trained since is lost, which is said, also where that checkpoint is of step 0."""
+    p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", "--workers", "2", "--mode", "sync",
+                "--dir", b.path("first"), "--save-steps", "100000000", "-o", "json")
+    read_until(p, "step", 6)
+    os.kill(task(p, "worker", 0), signal.SIGKILL)
+    notes = [e["text"] for e in read_until(p, "note", 2) if e["event"] == "note"]
+    p.send_signal(signal.SIGINT)
+    assert b.end(p).code == 130 and notes[1] == "resumed at step 0", notes
 
 
 @test
@@ -878,6 +890,11 @@ def disk_nearly_full(b):
             code = r.code
         assert code == 1 and "model.ckpt-%d" % (steps - 20) in r.err, r
         assert "No space left" in r.err.splitlines()[-1] and "Free some space" in r.err, r
+        for words in (("--ps", "1", "--workers", "1"), ("--workers", "2", "--restarts", "1", "-o", "json")):
+            r = b.run(1, "train", "logreg", "--data", "synthetic", "--steps", "5000000", "--dir", disk + "/full", *words)
+            last = r.events[-1]["text"] if "json" in words else r.err.splitlines()[-1]
+            assert "worker 0 failed" in last and "No space left" in last, r
+            assert "json" not in words or "No space left" in r.of("note")[0]["text"], r  # why it was started again
         assert not [f for f in os.listdir(run) if "_temp_" in f], os.listdir(run)
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -894,8 +911,19 @@ def demo(b):
     assert "<svg" in page and "test accuracy" in page
     r = b.run(0, "demo", "--data", "digits", "--model", "logreg", "--steps", "200", "--out", "drawn")
     assert "The accuracy is what it should be: at least 45 %." in r.out, r
+    assert re.search(r"^1 worker: 200 steps in [\d.]+ m?s, ", r.out, re.M) and " in 0.0 s" not in r.out, r
     r = b.run(1, "demo", "--data", "/no/such/folder")
     assert "/no/such/folder" in r.err, r
+
+
+@test
+def demo_interrupted(b):
+    p = b.start("demo", "--data", "synthetic", "--model", "logreg", "--steps", "100000000", "--out", "cut")
+    wait_for(lambda: len(children(p.pid)) == 2 and caught(children(p.pid)[1], signal.SIGINT))
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130 and not os.path.exists(b.path("cut/report.html")), r
+    assert re.search(r"^weir: interrupted after \d+ steps? of the run with 1 worker$", r.err, re.M), r
 
 
 # ---- the runner ------------------------------------------------------------------------------------
@@ -903,7 +931,7 @@ def demo(b):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
-    ap.add_argument("-k", default="", help="text that a test's name holds")
+    ap.add_argument("-k", default="", help="only tests whose names contain this text")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     passed = failed = 0

@@ -525,6 +525,19 @@ def too_many_sessions(server):
 
 
 @case()
+def names_that_are_no_edges(server):
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    feed = [("x:0", 1.0)]
+    client.run(session, ["y"], feeds=feed)
+    for name, code in (("y:1", "INVALID_ARGUMENT"), ("y:999999999999999999999", "INVALID_ARGUMENT"), ("y:1&", "NOT_FOUND"),
+                       ("y:", "NOT_FOUND"), ("y:-1", "NOT_FOUND"), ("y: 0", "NOT_FOUND"), ("y:" + "(" * 40, "NOT_FOUND"),
+                       (":0", "NOT_FOUND"), ("", "NOT_FOUND")):
+        got = code_of(lambda: client.run(session, [name], feeds=feed))
+        assert got == code, (name, got)
+
+
+@case()
 def handles_cannot_be_computed(server):
     client = Client(server.target)
     handles = [int(client.session(), 16) for _ in range(50)]
@@ -662,7 +675,7 @@ def main():
     global WEIR
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weir", default=WEIR)
-    parser.add_argument("-k", default="", help="text that a case's name holds")
+    parser.add_argument("-k", default="", help="only cases whose names contain this text")
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
     WEIR = args.weir

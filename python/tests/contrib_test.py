@@ -68,6 +68,32 @@ class ContribTest(unittest.TestCase):
         self.assertEqual(ids[0, :3, 0].tolist(), [1, 2, 3])
         self.assertEqual(ids[1, :2, 0].tolist(), [2, 3])
 
+    def test_histories_of_beams_follow_their_parents(self):
+        """What an array holds by step and beam is given along the way that each beam took; steps behind its end stay."""
+        array = np.arange(12).reshape(3, 2, 2)
+        parents = [[[0, 0], [0, 0]], [[0, 1], [1, 0]], [[1, 0], [0, 0]]]
+        wanted = [[[1, 0], [3, 2]], [[5, 4], [6, 7]], [[8, 9], [10, 11]]]
+        lengths = [[3, 3], [2, 2]]
+        plain, deep = (tf.contrib.seq2seq.gather_tree_from_array(given, parents, lengths)
+                       for given in (array, np.stack([array, -array], -1).reshape(3, 4, 2)))
+        plain, deep = self.run_all([plain, deep])
+        self.assertEqual(plain[:, 0].tolist(), [row[0] for row in wanted])
+        self.assertEqual(deep.tolist(), np.stack([plain, -plain], -1).reshape(3, 4, 2).tolist())
+
+    def test_attention_that_moves_on(self):
+        memory = tf.constant(np.random.RandomState(0).randn(2, 4, 3).astype('f'))
+        for make, name in ((tf.contrib.seq2seq.LuongMonotonicAttention, 'luong_monotonic_attention'),
+                           (tf.contrib.seq2seq.BahdanauMonotonicAttention, 'bahdanau_monotonic_attention')):
+            for mode in ('parallel', 'recursive', 'hard'):
+                with tf.variable_scope(mode, reuse=tf.AUTO_REUSE):
+                    mechanism = make(5, memory, mode=mode, score_bias_init=-1.)
+                    first = mechanism.initial_state(2, tf.float32)
+                    one, _ = mechanism(tf.ones([2, 5]), first)
+                    start, found = self.run_all([first, one])
+                self.assertEqual(start.tolist(), [[1., 0., 0., 0.]] * 2)
+                self.assertTrue((found >= 0).all() and (found.sum(1) <= 1.00001).all())
+                self.assertIn('%s/%s/attention_score_bias' % (mode, name), [var.op.name for var in tf.global_variables()])
+
     def test_legacy_losses_average_over_steps_and_rows(self):
         logits = [tf.constant([[0., 1.], [2., 0.]]), tf.constant([[1., 1.], [0., 3.]])]
         targets = [tf.constant([1, 0]), tf.constant([0, 1])]
@@ -155,6 +181,32 @@ class ContribTest(unittest.TestCase):
         np.testing.assert_allclose(found['iou'], (1 + 0 + 2 / 3) / 3, rtol=1e-6)
         np.testing.assert_allclose(found['classes'], (1 + 0 + 1) / 3, rtol=1e-6)
         self.assertEqual(found['recall'], 0.5)
+
+    def test_labels_that_are_missing_at_k(self):
+        """Rows of sparse labels that are shorter, labels of -1, and classes that no row has."""
+        predictions = [[.4, .3, .2, .1], [.1, .2, .3, .4]]
+        sparse = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], np.array([2, 3, 3]), [2, 2])
+        dense = np.array([[2, 3], [3, -1]])
+        for labels in (sparse, dense):
+            _, average = tf.metrics.average_precision_at_k(labels, predictions, 4)
+            self.assertAlmostEqual(self.run_all(average), np.mean([(1 / 3 + 2 / 4) / 2, 1.]))
+        _, recall = tf.metrics.recall_at_k(sparse, predictions, 1, class_id=-1)
+        self.assertTrue(np.isnan(self.run_all(recall)))
+        outside = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], np.array([0, -1, 3]), [2, 2])
+        self.assertAlmostEqual(self.run_all(tf.metrics.recall_at_k(outside, predictions, 1)[1]), 2 / 3)
+
+    def test_bounds_that_several_thresholds_meet(self):
+        """The first of the nearest thresholds for sensitivity, the last one for specificity."""
+        truth = np.array([0, 1, 1, 0, 1])
+        for metric in (tf.metrics.sensitivity_at_specificity, tf.metrics.specificity_at_sensitivity):
+            value, update = metric(truth, truth.astype('f'), .7)
+            self.assertAlmostEqual(self.run_all(update), 1., places=5)
+
+    def test_weights_of_unknown_rank(self):
+        weights = tf.placeholder(tf.float32)
+        _, update = tf.metrics.accuracy([1, 0, 0], [1, 1, 1], weights)
+        for given, wanted in (([[100.], [1.], [1.]], 100 / 102), ([2., 1., 1.], .5), (3., 1 / 3)):
+            self.assertAlmostEqual(self.run_all(update, {weights: given}), wanted, places=5)
 
     def test_a_generator_ends_its_dataset_and_not_the_step(self):
         def generate():

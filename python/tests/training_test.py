@@ -102,6 +102,77 @@ class Savers(Base):
             saver.restore(session, path)
             np.testing.assert_array_equal(session.run(tf.get_collection('out')[0]), [2, 4])
 
+    def test_imported_below_a_scope(self):
+        """Names, collections and the saver of a meta graph follow the scope it is imported in."""
+        self.variables()
+        tf.train.string_input_producer(['x'])
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            path = tf.train.Saver().save(session, self.path())
+        tf.reset_default_graph()
+        with tf.name_scope('new'):
+            saver = tf.train.import_meta_graph(path + '.meta')
+        runner, = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+        self.assertEqual(runner.queue.name, 'new/input_producer')
+        with tf.Session() as session:
+            saver.restore(session, path)
+            np.testing.assert_array_equal(session.run('new/a:0'), [1, 2])
+
+    def test_folder_is_made(self):
+        """Saving makes the folder, as the op does, though none above it."""
+        v = tf.Variable([1., 2.], name='v')
+        saver = tf.train.Saver()
+        with tf.Session() as session:
+            session.run(v.initializer)
+            self.assertEqual(saver.save(session, self.path('new/m')), self.path('new/m'))
+            self.assertEqual(tf.train.latest_checkpoint(self.path('new')), self.path('new/m'))
+
+    def test_version_1(self):
+        v, w = tf.Variable([1., 2.], name='v'), tf.get_variable('w', [4], partitioner=tf.fixed_size_partitioner(2))
+        saver = tf.train.Saver(write_version=tf.train.SaverDef.V1, max_to_keep=1)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            saver.save(session, self.path(), global_step=1)
+            path = saver.save(session, self.path(), global_step=2)
+            self.assertEqual(sorted(os.listdir(self.folder)), ['checkpoint', 'm-2', 'm-2.meta'])
+            kept = session.run(list(w))
+            session.run([v.initializer] + [part.assign([0., 0.]) for part in w])
+            saver.restore(session, path)
+            np.testing.assert_array_equal(session.run(list(w)), kept)
+        self.assertEqual(tf.train.NewCheckpointReader(path).debug_string(), b'v (DT_FLOAT) [2]\nw (DT_FLOAT) [4]\n')
+
+    def test_tables(self):
+        """Tables that steps change are saved with the variables; so are objects that a program writes itself."""
+        table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, name='words')
+        dense = tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.float32, 0., empty_key=-1, deleted_key=-2, name='dense')
+        v = tf.Variable(1., name='v')
+        saver = tf.train.Saver()
+        with tf.Session() as session:
+            session.run([v.initializer, table.insert(['a', 'b'], [3, 4]), dense.insert([7], [.5])])
+            path = saver.save(session, self.path())
+        self.assertEqual([name for name, _ in tf.train.list_variables(path)],
+                         ['dense-keys', 'dense-values', 'v', 'words-keys', 'words-values'])
+        with tf.Session() as session:
+            saver.restore(session, path)
+            self.assertEqual(session.run(table.lookup(['b', 'x'])).tolist(), [4, -1])
+            self.assertEqual(session.run(dense.lookup([7])).tolist(), [.5])
+        from tensorflow.python.training.saver import BaseSaverBuilder as builder
+
+        class Twice(builder.SaveableObject):
+            def __init__(self, var):
+                super().__init__(var, [builder.SaveSpec(var * 2., '', 'twice')], 'twice')
+
+            def restore(self, restored_tensors, restored_shapes):
+                return tf.assign(self.op, restored_tensors[0] / 2.)
+        saver = tf.train.Saver([Twice(v)])
+        with tf.Session() as session:
+            session.run(v.assign(5.))
+            path = saver.save(session, self.path('other'))
+            session.run(v.assign(0.))
+            saver.restore(session, path)
+            self.assertEqual(session.run(v), 5.)
+        self.assertEqual(tf.train.load_variable(path, 'twice'), 10.)
+
     def test_first_values(self):
         with tf.variable_scope('x'):
             self.variables()
@@ -150,10 +221,10 @@ class Savers(Base):
             with self.assertRaisesRegex(ValueError, 'when it is None'):
                 saver.restore(session, None)
             with self.assertRaisesRegex(ValueError, "doesn't exist"):
-                saver.save(session, self.path('no/m'))
+                saver.save(session, self.path('no/such/m'))
             path = saver.save(session, self.path())
             tf.Variable(2., name='z')
-            with self.assertRaises(tf.errors.NotFoundError):
+            with self.assertRaisesRegex(tf.errors.NotFoundError, 'Restoring from checkpoint failed.*missing from the checkpoint'):
                 tf.train.Saver().restore(session, path)
 
 
@@ -297,6 +368,15 @@ class Averages(Base):
         with tf.Session() as session:
             session.run(tf.global_variables_initializer())
             self.assertEqual(session.run(change), 2.)
+
+    def test_assigned_twice(self):
+        from tensorflow.python.training import moving_averages
+        with tf.variable_scope('s'):
+            v = tf.Variable(1., name='v')
+            for _ in range(2):
+                moving_averages.assign_moving_average(v, 3., .5)
+        self.assertEqual([var.name for var in tf.global_variables()],
+                         ['s/v:0', 's/s/v/biased:0', 's/s/v/local_step:0', 's/s/v/biased_1:0', 's/s/v/local_step_1:0'])
 
 
 if __name__ == '__main__':

@@ -64,6 +64,42 @@ class Variables(Base):
             np.testing.assert_allclose(session.run(v), [0.9, 1.9], rtol=1e-5)
         self.assertEqual([x.name for x in tf.global_variables()], ['r:0', 'beta1_power:0', 'beta2_power:0', 'r/Adam:0', 'r/Adam_1:0'])
 
+    def test_first_values_from_others(self):
+        """One step initializes all, in whatever order: a first value takes the other's first value where that is not there yet."""
+        v = tf.Variable([1., 2.], name='v')
+        with tf.variable_scope('s'):
+            w = tf.Variable(v * 2., name='w')
+        u = tf.Variable(v.initialized_value() + 1., name='u')
+        r = tf.get_variable('r', initializer=tf.reduce_sum(v), use_resource=True)
+        self.assertEqual((w.initializer.inputs[1].name, w.initial_value.name), ('s/mul_s/w:0', 's/mul:0'))
+        for _ in range(10):
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                np.testing.assert_array_equal(session.run(w), [2., 4.])
+                np.testing.assert_array_equal(session.run(u), [2., 3.])
+                self.assertEqual(session.run(r), 3.)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            session.run(v.assign([5., 5.]))
+            session.run(w.initializer)
+            np.testing.assert_array_equal(session.run(w), [10., 10.])
+
+    def test_fetched_assignments(self):
+        """What an assignment to a resource gives is fetched without a new node, each time."""
+        v = tf.get_variable('v', [2], initializer=tf.zeros_initializer(), use_resource=True)
+        add, put = v.assign_add([1., 2.]), v.assign([7., 7.])
+        self.assertEqual([op.name for op in tf.get_default_graph().get_operations()][-6:],
+                         ['Const', 'AssignAddVariableOp', 'ReadVariableOp', 'Const_1', 'AssignVariableOp', 'ReadVariableOp_1'])
+        init = tf.global_variables_initializer()
+        tf.get_default_graph().finalize()
+        with tf.Session() as session:
+            session.run(init)
+            session.run(add)
+            np.testing.assert_array_equal(session.run(add), [2., 4.])
+            np.testing.assert_array_equal(session.run([put])[0], [7., 7.])
+            np.testing.assert_array_equal(add.eval(), [8., 9.])
+        self.assertEqual((add.name, add.op.type), ('AssignAddVariableOp', 'AssignAddVariableOp'))
+
     def test_partitioned(self):
         with tf.variable_scope('p', partitioner=tf.fixed_size_partitioner(2)):
             v = tf.get_variable('v', [5, 2], initializer=tf.ones_initializer())
@@ -71,6 +107,11 @@ class Variables(Base):
         self.assertEqual([x.shape.as_list() for x in v], [[3, 2], [2, 2]])
         got = self.value([tf.convert_to_tensor(v), tf.nn.embedding_lookup(v, [4, 0], partition_strategy='div')])
         self.assertEqual([x.shape for x in got], [(5, 2), (2, 2)])
+
+    def test_slices_of_resources(self):
+        v = tf.get_variable('v', initializer=[1., 2., 3.], use_resource=True)
+        changed = v[1:].assign([7., 8.])
+        self.assertEqual(self.value(changed).tolist(), [1., 7., 8.])
 
     def test_report(self):
         v = tf.Variable(1., name='v')
@@ -129,6 +170,45 @@ class Gradients(Base):
             return x * x, lambda dy: dy * 100.
         x = tf.constant(2.)
         self.assertEqual(self.value(tf.gradients(act(x * 3.) * 2., x), init=False), [600])
+
+    def test_functions_with_gradients_of_their_own(self):
+        from tensorflow.python.framework import function
+
+        @function.Defun(tf.float32, tf.float32)
+        def slope(x, dy):
+            return dy * 3.
+
+        @function.Defun(tf.float32, grad_func=slope)
+        def square(x):
+            return x * x
+
+        @function.Defun(tf.float32)
+        def around(x):
+            """A square and one."""
+            return square(x) + 1.
+
+        @function.Defun(python_grad_func=lambda op, dy: dy * 7., shape_func=lambda op: [op.inputs[0].get_shape()], noinline=True)
+        def same(x):
+            return tf.identity(x)
+        x, y = tf.constant(2.), tf.ones([2, 3])
+        kept = same(y)
+        self.assertEqual(kept.shape.as_list(), [2, 3])
+        found = self.value([tf.gradients(square(x), x)[0], tf.gradients(around(x), x)[0], tf.gradients(kept, y)[0][0, 0]])
+        self.assertEqual(found, [3., 3., 7.])
+        self.assertEqual(around.definition.signature.description, 'A square and one.')
+        with self.assertRaisesRegex(ValueError, 'arguments: 1, received: 2'):
+            square(x, x)
+
+    def test_variables_of_functions_are_those_of_the_graph(self):
+        from tensorflow.python.framework import function
+
+        @function.Defun(tf.float32)
+        def scaled(x):
+            with tf.variable_scope('s'):
+                return x * tf.get_variable('w', [], initializer=tf.constant_initializer(3.))
+        out = scaled(2.)
+        self.assertEqual([var.name for var in tf.global_variables()], ['s/w:0'])
+        self.assertEqual(self.value(out), 6.)
 
     def test_override(self):
         name = 'Hundred%d' % id(self)

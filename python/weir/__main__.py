@@ -4,11 +4,11 @@ import runpy
 import sys
 
 USAGE = """usage: python -m weir [--old] [-m module | -c text | script.py] [arguments]
-       python -m weir check script.py...     what a program needs, and what of it is missing
-       python -m weir install-hook           `import tensorflow` finds weir in this environment
-       python -m weir remove-hook            ... and no longer
+       python -m weir check script.py...     report what a program needs, and what of it is missing
+       python -m weir install-hook           make `import tensorflow` find weir in this environment
+       python -m weir remove-hook            undo install-hook
 
---old: names that NumPy, SciPy and Python dropped come back, and Python 2 is translated while it is loaded."""
+--old: restores names that NumPy, SciPy and Python have removed, and translates Python 2 on loading."""
 
 
 def _check(arguments):

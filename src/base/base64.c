@@ -1,4 +1,4 @@
-/* base/base64.c - three bytes are four digits of six bits. */
+/* base/base64.c - three bytes become four digits of six bits. */
 #include "base/base64.h"
 
 static const char common[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

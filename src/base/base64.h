@@ -12,9 +12,9 @@ typedef enum weir_base64_alphabet {
 
 /* Appends |bytes| as text; |pad| adds '=' up to a multiple of four characters. */
 void weir_base64_encode(weir_str bytes, weir_base64_alphabet alphabet, bool pad, weir_buf *out);
-/* Appends the bytes that |text| stands for. One or two '=' at its end are padding, which may also
- * be missing. Returns how many characters were understood: fewer than the text has when the next
- * one is no digit. Bits of an incomplete last byte are dropped. */
+/* Appends the bytes that |text| encodes. One or two '=' of padding at its end are optional. Returns
+ * how many characters were decoded: fewer than |text| has when the next one is not a digit of the
+ * alphabet. Bits of an incomplete last byte are dropped. */
 size_t weir_base64_decode(weir_str text, weir_base64_alphabet alphabet, weir_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/base64_test.c - the vectors of RFC 4648, both alphabets, and what is no base64. */
+/* base/base64_test.c - the vectors of RFC 4648, both alphabets, and invalid input. */
 #include "base/base64.h"
 
 #include "base/test.h"

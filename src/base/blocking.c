@@ -1,4 +1,4 @@
-/* base/blocking.c - a cache of threads that grows with the number of waiting tasks. */
+/* base/blocking.c - a cache of threads that grows with the number of pending tasks. */
 #include "base/blocking.h"
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ static task *take(void) WEIR_REQUIRES(lock)
     return task;
 }
 
-/* The next task, or null when none came for a while. */
+/* The next task, or null when none arrived before the time-out. */
 static task *await_task(void) WEIR_REQUIRES(lock)
 {
     struct timespec end;
@@ -77,7 +77,7 @@ void weir_blocking_submit(void (*fn)(void *arg), void *arg)
     task *new_task = WEIR_NEW(task);
     *new_task = (task){.fn = fn, .arg = arg};
     weir_mutex_lock(&lock);
-    /* A thread that is idle but already has a task coming does not count. */
+    /* An idle thread that already has a task assigned does not count. */
     if (idle <= waiting && !add_thread()) {
         weir_mutex_unlock(&lock);
         weir_free(new_task);

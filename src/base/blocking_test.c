@@ -12,7 +12,7 @@ static weir_mutex lock = WEIR_MUTEX_INIT;
 static weir_cond changed = WEIR_COND_INIT;
 static int arrived, gone; /* under lock */
 
-/* Nobody goes before everybody has come: fewer threads than tasks would wait for ever. */
+/* No task ends before all have started: with fewer threads than tasks this would deadlock. */
 static void meet(void *arg)
 {
     (void)arg;

@@ -1,4 +1,4 @@
-/* base/bytes.h - little-endian numbers of any width as formats of files have them. */
+/* base/bytes.h - little-endian numbers of any width, as in file formats. */
 #ifndef WEIR_BASE_BYTES_H
 #define WEIR_BASE_BYTES_H
 

@@ -23,12 +23,12 @@ struct weir_cancel {
     int64_t calling WEIR_GUARDED_BY(lock);  /* token whose callback runs now */
     pthread_t caller WEIR_GUARDED_BY(lock); /* the thread that runs it */
     weir_status why WEIR_GUARDED_BY(lock);  /* not null once it was fired */
-    bool orphan WEIR_GUARDED_BY(lock);      /* the last reference was dropped by a callback */
+    bool orphan WEIR_GUARDED_BY(lock);      /* a callback dropped the last reference */
     atomic_bool fired;
 };
 
-/* True when this thread is inside a callback of |cancel|: weir_cancel_fire, which called it, still
- * needs |cancel| and destroys it afterwards. */
+/* True when this thread is inside a callback of |cancel|: weir_cancel_fire, its caller, still needs
+ * |cancel| and destroys it afterwards. */
 static bool leave_to_caller(weir_cancel *cancel)
 {
     weir_mutex_lock(&cancel->lock);

@@ -1,4 +1,4 @@
-/* base/cancel.h - the one way to stop a step: what waits registers a callback that wakes it.
+/* base/cancel.h - the one way to stop a step: waiting code registers a callback that wakes it.
  *
  * A weir_cancel is shared (retain/release by its ref). Thread-safe.
  */
@@ -11,7 +11,7 @@
 typedef struct weir_cancel weir_cancel;
 
 weir_cancel *
-weir_cancel_create(weir_cancel *parent);       /* also cancelled when |parent| is; may be null */
+weir_cancel_create(weir_cancel *parent);       /* may be null; its cancellation cancels this, too */
 void weir_cancel_release(weir_cancel *cancel); /* takes null */
 weir_cancel *weir_cancel_retain(weir_cancel *cancel);
 
@@ -19,18 +19,18 @@ weir_cancel *weir_cancel_retain(weir_cancel *cancel);
  */
 void weir_cancel_fire(weir_cancel *cancel, weir_status why);
 bool weir_cancel_fired(const weir_cancel *cancel);
-/* A copy of why, or success when not cancelled. */
+/* A copy of the reason, or success when not cancelled. */
 weir_status weir_cancel_status(weir_cancel *cancel);
 
 /* Registers fn(arg) and returns its token (> 0), or 0 when already cancelled: then fn is not and
  * will not be called. */
 int64_t weir_cancel_add(weir_cancel *cancel, void (*fn)(void *arg), void *arg);
-/* After this returns true, fn was not and will not be called. False: it was called, or is being
- * called on another thread, whose end is waited for unless this thread is the one calling. */
+/* True: fn was not and will not be called. False: it was called, or another thread is calling it;
+ * then this waits until it returns, unless this thread is the caller. */
 bool weir_cancel_remove(weir_cancel *cancel, int64_t token);
 
-/* |step| is cancelled when |caller| (may be null) is, for the same reason, from begin to end. Lies
- * still in between. */
+/* Between begin and end, cancelling |caller| (may be null) cancels |step| with the same reason. The
+ * struct must not move in between. */
 typedef struct weir_following {
     weir_cancel *caller, *step;
     int64_t token;

@@ -59,7 +59,7 @@ TEST(parents_cancel_children)
     weir_cancel_release(parent);
 }
 
-/* A step that ends because it was cancelled lets its own cancellation go from inside of it. */
+/* A step that ends because of its cancellation may release the cancel within the callback. */
 TEST(callbacks_may_let_go)
 {
     int calls = 0;

@@ -11,7 +11,7 @@
 
 enum { PATH_BYTES = 1024 };
 
-/* A folder of limits: of version 2, or of one controller of version 1. */
+/* A folder with limits: of version 2, or of one controller of version 1. */
 typedef double (*read_limit)(const char *dir);
 
 static bool read_line(const char *dir, const char *name, char *out, int room)
@@ -25,7 +25,7 @@ static bool read_line(const char *dir, const char *name, char *out, int room)
     return ok;
 }
 
-/* A number above 0, or 0 where the file is missing or says "max" or -1. */
+/* A number above 0, or 0 if the file is missing or contains "max" or -1. */
 static double read_number(const char *dir, const char *name)
 {
     char text[64];
@@ -45,7 +45,7 @@ static double read_cpus(const char *dir)
 
 static double read_memory(const char *dir)
 {
-    enum { NO_LIMIT_BITS = 60 }; /* version 1 writes nearly 2^63 where there is none */
+    enum { NO_LIMIT_BITS = 60 }; /* version 1 writes nearly 2^63 for no limit */
     double bytes = read_number(dir, "memory.max");
     bytes = bytes > 0 ? bytes : read_number(dir, "memory.limit_in_bytes");
     return bytes < (double)(INT64_C(1) << NO_LIMIT_BITS) ? bytes : 0;
@@ -56,7 +56,7 @@ static double lesser(double limit, double other)
     return limit > 0 && (other <= 0 || limit < other) ? limit : other;
 }
 
-/* The least limit of |dir| and of the folders above it, down to |root| bytes of its name. */
+/* The lowest limit of |dir| and its ancestors, up to the first |root| bytes of its name. */
 static double least(char *dir, size_t root, read_limit read)
 {
     double limit = read(dir);
@@ -77,7 +77,7 @@ static bool has_controller(const char *list, const char *name)
     return false;
 }
 
-/* The limit by one line of /proc/self/cgroup, "4:memory:/a/b" or "0::/a/b". */
+/* The limit from one line of /proc/self/cgroup, "4:memory:/a/b" or "0::/a/b". */
 static double limit_of_line(char *line, const char *controller, read_limit read)
 {
     char dir[PATH_BYTES];

@@ -1,7 +1,7 @@
-/* base/cgroup.h - what a control group leaves of the machine: containers, batch systems, slices.
+/* base/cgroup.h - the limits of the control group: containers, batch systems, slices.
  *
- * Both versions of the kernel's interface are read, each group and those above it. WEIR_CGROUP
- * names another folder with the group's files, for tests and unusual mounts.
+ * Reads both versions of the kernel's interface, each group and its ancestors. WEIR_CGROUP
+ * overrides the folder with the group's files, for tests and unusual mounts.
  */
 #ifndef WEIR_BASE_CGROUP_H
 #define WEIR_BASE_CGROUP_H

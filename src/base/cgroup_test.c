@@ -1,4 +1,4 @@
-/* base/cgroup_test.c - limits as the kernel's files tell them. */
+/* base/cgroup_test.c - limits in the kernel's files. */
 #include "base/cgroup.h"
 
 #include <stdlib.h>

@@ -19,9 +19,9 @@ static inline int64_t weir_wall_us(void) /* since the epoch */
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
-/* What to add to weir_now_ns for nanoseconds since the epoch. Between two looks at the one clock
- * the other is asked; the closest of a few tell, since a thread may lose its processor between
- * them. */
+/* Add this to weir_now_ns for nanoseconds since the epoch. Reads the wall clock between two reads
+ * of the monotonic one. Of several attempts the shortest counts, since the thread may be preempted
+ * in between. */
 static inline int64_t weir_wall_offset_ns(void)
 {
     int64_t offset = 0, closest = INT64_MAX;
@@ -38,7 +38,7 @@ static inline int64_t weir_wall_offset_ns(void)
     return offset;
 }
 
-/* The time |ms| from now; very late times are as late as the clock can tell. */
+/* The time |ms| from now, clamped to the latest time that the clock can represent. */
 static inline int64_t weir_after_ms(int64_t ms)
 {
     const int64_t longest_ms = INT64_MAX / 4 / 1000000; /* 73 years */

@@ -1,4 +1,4 @@
-/* base/cpu.h - what this processor has. */
+/* base/cpu.h - the processor's features. */
 #ifndef WEIR_BASE_CPU_H
 #define WEIR_BASE_CPU_H
 
@@ -9,7 +9,7 @@ typedef enum weir_isa {
     WEIR_ISA_COUNT
 } weir_isa;
 
-weir_isa weir_cpu_isa(void); /* best of this machine, lowered by WEIR_ISA */
+weir_isa weir_cpu_isa(void); /* best of this machine, limited by WEIR_ISA */
 int weir_cpu_count(void);    /* processors this process may use, by affinity and control group */
 const char *weir_isa_name(weir_isa isa);
 

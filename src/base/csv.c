@@ -1,4 +1,4 @@
-/* base/csv.c - lines of a table cut into fields. */
+/* base/csv.c - splits lines of CSV into fields. */
 #include "base/csv.h"
 
 #include <strings.h>
@@ -9,7 +9,7 @@ static void skip(weir_str *rest, size_t count)
 }
 
 /* Copies the text before the closing quote with single quotes for double ones. The buffer has room
- * for the whole line, so that it does not move. */
+ * for the whole line, so it is not reallocated. */
 static weir_str unescape(weir_buf *to, weir_str text)
 {
     size_t from = to->length;
@@ -20,7 +20,7 @@ static weir_str unescape(weir_buf *to, weir_str text)
     return (weir_str){to->at + from, to->length - from};
 }
 
-/* |rest| begins behind the opening quote; it ends behind the closing one. */
+/* |rest| begins after the opening quote; on return, after the closing one. */
 static bool take_quoted(weir_csv *csv, weir_str *rest)
 {
     size_t length = 0;

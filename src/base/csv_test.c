@@ -2,7 +2,7 @@
 #include "base/csv.h"
 #include "base/test.h"
 
-/* The fields of |line|, joined by '|'; "!" and the error's number when it is refused. */
+/* The fields of |line|, joined by '|'; "!" and the error's number when it is rejected. */
 static const char *split(weir_csv csv, const char *line)
 {
     static char out[256];

@@ -1,4 +1,4 @@
-/* base/deadline.c - a list of deadlines for each thread, the innermost first. */
+/* base/deadline.c - a list of deadlines per thread, the innermost first. */
 #include "base/deadline.h"
 
 #include "base/clock.h"

@@ -1,7 +1,7 @@
-/* base/deadline.h - until when this thread may work for a request.
+/* base/deadline.h - the deadline of the request that this thread works for.
  *
- * What is done before a step runs (functions opened up, constants folded, passes) has no step to be
- * cancelled by: it asks here, between pieces of work whose number a client chooses.
+ * Work before a step runs (inlining functions, folding constants, passes) has no step that could be
+ * cancelled: it checks the deadline here, between pieces of work whose number a client chooses.
  */
 #ifndef WEIR_BASE_DEADLINE_H
 #define WEIR_BASE_DEADLINE_H
@@ -14,14 +14,14 @@ typedef struct weir_deadline {
     const struct weir_deadline *outer;
 } weir_deadline;
 
-/* From begin to end, on this thread: |timeout_ms| (0: any time) from now, or until |cancel| (may be
- * null) is fired. Deadlines nest; each of them counts. */
+/* A deadline on this thread from begin to end: |timeout_ms| (0: none) from now, or when |cancel|
+ * (may be null) is fired. Deadlines nest; all of them apply. */
 void weir_deadline_begin(weir_deadline *deadline, int64_t timeout_ms, weir_cancel *cancel);
 void weir_deadline_end(weir_deadline *deadline);
-/* Those of this thread, for another one that works for it until they end. */
+/* This thread's, for another thread that works on its behalf until the deadline ends. */
 extern _Thread_local const weir_deadline *weir_deadline_innermost;
 bool weir_deadline_passed(const weir_deadline *innermost);
-/* DEADLINE_EXCEEDED, or why the work was cancelled. Cheap. */
+/* DEADLINE_EXCEEDED, or the reason of the cancellation. Cheap. */
 WEIR_CHECKED weir_status weir_deadline_check(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* base/denormals.h - the processor's mode in which denormal floats count as zeros.
  *
  * Kernels run in it, as TensorFlow's do: tiny values become 0 instead of slowing every instruction
- * down a hundredfold. The mode belongs to a thread; a thread of a client gets its own back. */
+ * down a hundredfold. The mode is per thread; a client's thread gets its own mode restored. */
 #ifndef WEIR_BASE_DENORMALS_H
 #define WEIR_BASE_DENORMALS_H
 
@@ -41,7 +41,7 @@ static inline void weir_float_mode_set(uint64_t mode)
 }
 #endif
 
-/* Enters the mode; returns what weir_denormals_restore needs. */
+/* Enters the mode; returns the state for weir_denormals_restore. */
 static inline uint64_t weir_denormals_flush(void)
 {
     uint64_t before = weir_float_mode();

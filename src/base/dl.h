@@ -1,4 +1,4 @@
-/* base/dl.h - libraries opened when first needed, from one list of symbols. */
+/* base/dl.h - libraries opened on first use, from one list of symbols. */
 #ifndef WEIR_BASE_DL_H
 #define WEIR_BASE_DL_H
 
@@ -7,11 +7,11 @@
 
 typedef struct weir_dl_symbol {
     const char *name;
-    void **slot; /* where the address goes */
+    void **slot; /* receives the address */
 } weir_dl_symbol;
 
-/* Opens the first of the null-terminated |names| that loads and fills every symbol. False, with
- * nothing filled, when no library has them all. The library stays open for good. */
+/* Opens the first of the null-terminated |names| that loads and has every symbol, and fills the
+ * slots. False, with nothing filled, if there is none. The library is never closed. */
 bool weir_dl_open(const char *const *names, const weir_dl_symbol *symbols, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/env.c - the one reader of the environment. */
+/* base/env.c - the only reader of the environment. */
 #include "base/env.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@ static int number(const char *name, int otherwise)
     return text && *text ? atoi(text) : otherwise;
 }
 
-/* Of the first that is set and not empty. */
+/* The first one that is set and not empty. */
 static const char *text(const char *name, const char *otherwise)
 {
     const char *str = getenv(name);

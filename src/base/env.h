@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* What srun tells each task of a step; null where unset. */
+/* The variables that srun sets for each task of a step; null where unset. */
 typedef struct weir_slurm {
     const char *job_id;  /* SLURM_JOB_ID */
     const char *step_id; /* SLURM_STEP_ID */
@@ -22,8 +22,8 @@ typedef struct weir_slurm {
 
 typedef struct weir_env {
     const char *isa;        /* WEIR_ISA: ref, avx2, avx512; null picks the best */
-    const char *memory;     /* WEIR_MEMORY: the most for tensors, "4G"; null: no limit */
-    int threads;            /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
+    const char *memory;     /* WEIR_MEMORY: limit for tensors, "4G"; null: no limit */
+    int threads;            /* WEIR_THREADS: size of the thread pool; 0: by the machine */
     int log_level;          /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
     const char *transports; /* WEIR_TRANSPORTS: allowed between tasks, "shm,ucx,grpc"; null: all */
     const char *wire_dtype; /* WEIR_WIRE_DTYPE: of large floats between tasks; null: float32 */
@@ -34,21 +34,21 @@ typedef struct weir_env {
     bool check_numerics;   /* WEIR_CHECK_NUMERICS=1: name the first op that makes a NaN or an Inf */
     bool no_optimize;      /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
     const char *tf_config; /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
-    const char *python;    /* WEIR_PYTHON: what weir run runs programs with */
+    const char *python;    /* WEIR_PYTHON: the interpreter of weir run */
     const char *python_path; /* PYTHONPATH, which programs started by weir run keep */
     const char *run_target;  /* WEIR_RUN_TARGET: the server that weir run started for a task */
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
-    const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,fuse"; null: none */
-    const char *devices;     /* WEIR_DEVICES: "opencl", "cuda", "cpu"; null: as there are */
-    const char *cuda_path;   /* WEIR_CUDA_PATH: where CUDA's libraries are; null: as installed */
-    int record_mb;           /* WEIR_RECORD_MB: of a device's memory for a step that is recorded */
+    const char *skip_passes; /* WEIR_SKIP: passes to skip, "norm,fuse"; null: none */
+    const char *devices;     /* WEIR_DEVICES: "opencl", "cuda", "cpu"; null: all present */
+    const char *cuda_path;   /* WEIR_CUDA_PATH: folder of CUDA's libraries; null: as installed */
+    int record_mb;           /* WEIR_RECORD_MB: device memory for a captured step */
     const char *precision;   /* WEIR_PRECISION: "bf16", mixed precision on devices; null: float */
-    const char *cache;       /* WEIR_CACHE: where compiled kernels are kept; null: below the next */
+    const char *cache;       /* WEIR_CACHE: folder of compiled kernels; null: below the next */
     const char *user_cache;  /* XDG_CACHE_HOME; null: ~/.cache */
     const char *home;        /* HOME */
     weir_slurm slurm;
-    /* What is on unless a switch is 0 (env.inc). */
+    /* On unless the variable is 0 (env.inc). */
 #define WEIR_SWITCH(field, name, old_name, meaning) bool field;
 #define WEIR_SKIP_ALIAS(name, pass)
 #include "base/env.inc"
@@ -57,7 +57,7 @@ typedef struct weir_env {
 } weir_env;
 
 const weir_env *weir_env_get(void); /* thread-safe */
-/* A variable that a user names, e.g. to have it sent elsewhere; null when unset. */
+/* A variable by its name, e.g. to pass it to another process; null when unset. */
 const char *weir_env_value(const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/test.h"
 
-/* The environment is read once, so that all is set before. */
+/* The environment is read once, so everything is set before. */
 TEST(old_names_work_where_new_ones_are_not_set)
 {
     setenv("WEIR_RANKS", "0", 1);

@@ -1,4 +1,4 @@
-/* base/fingerprint.h - hashes of bytes whose values others depend on: they never change.
+/* base/fingerprint.h - stable hashes: other programs depend on their values.
  *
  * (weir_hash_bytes of base/str.h is for tables inside the process and may change.)
  */
@@ -9,7 +9,7 @@
 
 /* FarmHash's 64-bit fingerprint: StringToHashBucketFast, Fingerprint. */
 uint64_t weir_fingerprint64(weir_str str);
-/* A function of two fingerprints that tells (a, b) from (b, a): the hashes of SparseCross. */
+/* Combines two fingerprints; (a, b) and (b, a) differ: the hashes of SparseCross. */
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b);
 /* MurmurHash64A with TensorFlow's seed: StringToHashBucket. */
 uint64_t weir_murmur64(weir_str str);

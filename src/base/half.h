@@ -1,5 +1,5 @@
 /* base/half.h - 16-bit floats to float and back, rounding to nearest even. Branch-free, so that
- * loops over them become vector code where the processor has no instruction for it. */
+ * compilers vectorise loops over them where the processor has no instruction for it. */
 #ifndef WEIR_BASE_HALF_H
 #define WEIR_BASE_HALF_H
 
@@ -27,7 +27,7 @@ static inline float weir_f16_f32(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, rest = (uint32_t)(h & 0x7fff) << 13;
     uint32_t normal = rest + 0x38000000, special = rest | 0x7f800000;
-    /* No step has a denormal float: they count as zeros where kernels run. */
+    /* Denormal floats count as zeros, as they do where kernels run. */
     uint32_t tiny = weir_float_bits(weir_bits_float(rest + 0x38800000) - 0x1p-14f);
     uint32_t finite = rest < 0x00800000 ? tiny : normal;
     return weir_bits_float(sign | (rest >= 0x0f800000 ? special : finite));

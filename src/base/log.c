@@ -23,7 +23,7 @@ static size_t end_line(char *line)
     return length + 1;
 }
 
-/* A line for which there is no room is lost: whoever logs waits for nobody. */
+/* Drops the line if writing it would block. */
 static void show(char *line)
 {
     static atomic_int lost;

@@ -1,4 +1,4 @@
-/* base/log.h - log lines for the user. Rooms below session return errors instead. */
+/* base/log.h - log lines. Rooms below session return errors instead. */
 #ifndef WEIR_BASE_LOG_H
 #define WEIR_BASE_LOG_H
 
@@ -11,9 +11,9 @@ typedef enum weir_log_level {
     WEIR_LOG_ERROR
 } weir_log_level;
 
-/* Writes one line to standard error when |level| is at least WEIR_LOG's; thread-safe. */
+/* Writes one line to standard error if |level| is at least WEIR_LOG's; thread-safe. */
 void weir_log(weir_log_level level, const char *fmt, ...) WEIR_PRINTF(2, 3);
-/* Passes every line, whatever its level, to |listener| as well; null removes it. */
+/* Also passes every line, whatever its level, to |listener|; null removes it. */
 void weir_log_listen(void (*listener)(const char *line));
 
 #endif

@@ -1,4 +1,4 @@
-/* base/mem.c - checked memory, recycled by size, and arenas of growing blocks. */
+/* base/mem.c - checked allocation, reuse by size class, and arenas of growing blocks. */
 #include "base/mem.h"
 
 #include <malloc.h>
@@ -12,18 +12,18 @@
 #include "base/recycle.h"
 #include "base/room.h"
 
-/* ---- when the system refuses ----------------------------------------------------------------- */
+/* ---- out of memory --------------------------------------------------------------------------- */
 
 enum {
-    RESERVE = 4 << 20,   /* bytes that are let go when nothing else is left */
-    WAITS = 200,         /* then others may end and give back what they have ... */
-    WAIT_US = 10 * 1000, /* ... within so many times this */
+    RESERVE = 4 << 20,   /* bytes that are freed as the last resort */
+    WAITS = 200,         /* retries, while others may free memory, ... */
+    WAIT_US = 10 * 1000, /* ... at this interval */
     EXIT_CODE = 70       /* EX_SOFTWARE of sysexits.h */
 };
 
 static _Atomic(void *) reserve;
 
-/* Keeps some address space for the day when there is no more; its pages are never touched. */
+/* Reserves some address space for when memory runs out; its pages are never touched. */
 static void keep_reserve(void)
 {
     void *none = NULL, *block = atomic_load(&reserve) ? NULL : malloc(RESERVE);
@@ -46,8 +46,8 @@ static void *try_again(void *old, size_t bytes)
     return NULL;
 }
 
-/* A block of |bytes| that the system refused once; |old|, if any, is what it grows from. Where it
- * stays at that, the process ends at once, with one line: nothing that runs at exit could. */
+/* A block of |bytes| after the first allocation failed; |old|, if any, is reallocated. On failure
+ * the process exits at once, with one line: exit handlers could not run without memory. */
 static void *insist(void *old, size_t bytes)
 {
     void *ptr = try_again(old, bytes);
@@ -102,7 +102,7 @@ static void *grow(void *ptr, size_t bytes)
     return grown || !bytes ? grown : insist(ptr, bytes);
 }
 
-/* Blocks that no class holds are the C library's, which may be able to grow them where they are. */
+/* Blocks above the size classes are the C library's, which may be able to grow them in place. */
 void *weir_realloc(void *ptr, size_t bytes)
 {
     if (!ptr)
@@ -184,8 +184,7 @@ static void *new_block(weir_arena *arena, size_t bytes)
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
-    bool own =
-        bytes > size / 2; /* a large request gets a block to itself, behind the current one */
+    bool own = bytes > size / 2; /* a large request gets its own block, after the current one */
     if (own)
         size = bytes;
     struct weir_arena_block *block = weir_alloc(BLOCK_HEAD + size);
@@ -204,7 +203,7 @@ static void *new_block(weir_arena *arena, size_t bytes)
 
 void *weir_arena_alloc(weir_arena *arena, size_t bytes)
 {
-    bytes = (bytes + !bytes + 15) & ~(size_t)15; /* nothing, too, has a place */
+    bytes = (bytes + !bytes + 15) & ~(size_t)15; /* at least 16 bytes, also for 0 */
     if ((size_t)(arena->end - arena->next) < bytes)
         return new_block(arena, bytes);
     void *ptr = arena->next;

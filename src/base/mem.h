@@ -1,9 +1,9 @@
-/* base/mem.h - memory for small things, and arenas.
+/* base/mem.h - memory for small objects, and arenas.
  *
- * weir_alloc and its family serve metadata whose size the program bounds; when the system has no
- * memory left even for that, they wait two seconds for others to give some back, then print what
- * was asked for and end the process with status 70. Tensor buffers, whose size a user chooses,
- * come from memory/ and answer with a status instead.
+ * weir_alloc and its family serve metadata of bounded size. If the system is out of memory, they
+ * retry for two seconds while other threads free memory; then they print the requested size and
+ * exit the process with status 70. Tensor buffers, whose size a user chooses, come from memory/,
+ * which returns a status instead.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H
@@ -37,7 +37,7 @@ static inline bool weir_size_add(size_t a, size_t b, size_t *out)
     return !__builtin_add_overflow(a, b, out);
 }
 
-/* Everything in an arena dies at once with it. One thread at a time. */
+/* An arena frees all its memory at once. One thread at a time. */
 typedef struct weir_arena {
     struct weir_arena_block *blocks; /* newest first */
     char *next, *end;                /* free part of the newest block */
@@ -50,7 +50,7 @@ void *weir_arena_alloc(weir_arena *arena, size_t bytes);  /* 16-byte aligned, no
 void *weir_arena_zalloc(weir_arena *arena, size_t bytes); /* cleared */
 char *weir_arena_strdup(weir_arena *arena, const char *text);
 char *weir_arena_strndup(weir_arena *arena, const char *text, size_t length);
-/* Calls fn(arg) when the arena ends: for the few things that hold a reference. */
+/* Calls fn(arg) when the arena ends: for the few objects that hold a reference. */
 void weir_arena_defer(weir_arena *arena, void (*fn)(void *arg), void *arg);
 
 #define WEIR_ARENA_NEW(arena, type) ((type *)weir_arena_zalloc(arena, sizeof(type)))

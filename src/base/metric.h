@@ -15,7 +15,7 @@ typedef enum weir_metric {
     WEIR_METRIC_COUNT
 } weir_metric;
 
-/* As Prometheus shows them. */
+/* The names in Prometheus's format. */
 extern const char *const weir_metric_names[WEIR_METRIC_COUNT];
 extern const char *const weir_metric_helps[WEIR_METRIC_COUNT];
 

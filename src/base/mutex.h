@@ -6,9 +6,9 @@
  *     };
  *     static void add(struct counter *c) WEIR_REQUIRES(c->lock);
  *
- * `make clang` makes errors of a call without the lock it requires, of a lock that is not released
- * on every path, and of one that is taken twice. WEIR_GUARDED_BY is checked from Clang 21 on, which
- * can name a neighbouring field in C; before that it tells the reader.
+ * `make clang` rejects a call without the lock it requires, a lock that is not released on every
+ * path, and one that is acquired twice. Clang checks WEIR_GUARDED_BY from version 21 on, which can
+ * name a neighbouring field in C; before that it is documentation.
  */
 #ifndef WEIR_BASE_MUTEX_H
 #define WEIR_BASE_MUTEX_H
@@ -31,12 +31,12 @@
 #define WEIR_ACQUIRE(...) WEIR_THREAD_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define WEIR_TRY_ACQUIRE(...) WEIR_THREAD_ATTRIBUTE(try_acquire_capability(__VA_ARGS__))
 #define WEIR_RELEASE(...) WEIR_THREAD_ATTRIBUTE(release_capability(__VA_ARGS__))
-/* The caller holds the mutex, and still does afterwards. */
+/* The caller holds the mutex before and after the call. */
 #define WEIR_REQUIRES(...) WEIR_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-/* The caller does not hold the mutex, because the function takes it. */
+/* The caller does not hold the mutex; the function acquires it. */
 #define WEIR_EXCLUDES(...) WEIR_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/* For the few functions whose locking the analysis cannot follow; the comment beside it says why.
- */
+/* For the few functions whose locking the analysis cannot follow; a comment there has the
+ * reason. */
 #define WEIR_UNCHECKED_LOCKING WEIR_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 typedef struct WEIR_CAPABILITY("mutex") weir_mutex {
@@ -78,11 +78,11 @@ static inline void weir_mutex_unlock(weir_mutex *mutex) WEIR_RELEASE(mutex) WEIR
     pthread_mutex_unlock(&mutex->os);
 }
 
-static inline void weir_cond_init(weir_cond *cond) /* deadlines are of CLOCK_REALTIME */
+static inline void weir_cond_init(weir_cond *cond) /* deadlines on CLOCK_REALTIME */
 {
     pthread_cond_init(&cond->os, NULL);
 }
-static inline void weir_cond_init_monotonic(weir_cond *cond) /* deadlines are of CLOCK_MONOTONIC */
+static inline void weir_cond_init_monotonic(weir_cond *cond) /* deadlines on CLOCK_MONOTONIC */
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -106,7 +106,7 @@ static inline void weir_cond_wait(weir_cond *cond, weir_mutex *mutex) WEIR_REQUI
 {
     pthread_cond_wait(&cond->os, &mutex->os);
 }
-/* False when |deadline|, on the clock the condition was made with, has passed. */
+/* False when |deadline|, on the condition's clock, has passed. */
 static inline bool weir_cond_wait_until(weir_cond *cond, weir_mutex *mutex,
                                         const struct timespec *deadline) WEIR_REQUIRES(mutex)
 {

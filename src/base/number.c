@@ -1,4 +1,4 @@
-/* base/number.c - numbers out of text. */
+/* base/number.c - parses numbers. */
 #include "base/number.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-static locale_t plain; /* where the decimal point is a point */
+static locale_t plain; /* with a decimal point */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_locale(void)
@@ -69,7 +69,7 @@ bool weir_parse_i64(weir_str text, int64_t *out)
 
 enum { SHORT_TEXT = 64 };
 
-/* A terminated copy in |buffer|, or on the heap when it is too long for it. */
+/* A NUL-terminated copy in |buffer|, or on the heap if it is too long. */
 static char *terminated(weir_str str, char buffer[SHORT_TEXT])
 {
     char *text = str.length < SHORT_TEXT ? buffer : weir_alloc(str.length + 1);

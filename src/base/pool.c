@@ -1,9 +1,9 @@
 /* base/pool.c - threads that take tasks from one list.
  *
  * An idle thread watches the list for a short while before it sleeps, because the next part of a
- * loop usually comes within microseconds and a wake-up costs tens of them. The list is intrusive:
- * a loop's helpers are records on the caller's stack, which the caller takes back if no thread
- * has started them by the time its own share is done.
+ * loop usually comes within microseconds and a wake-up costs tens of them. The list is intrusive: a
+ * loop's helpers are records on the caller's stack, which the caller removes if no thread has
+ * started them when its own share is done.
  */
 #include "base/pool.h"
 
@@ -30,8 +30,8 @@ struct task {
     bool owned; /* freed by the thread that runs it */
 };
 
-/* A thread that waits for something else, and can help with a loop meanwhile: its word is set to
- * LENT to wake it. */
+/* A thread that waits for something else, and can work on a loop meanwhile: setting its word to
+ * LENT wakes it. */
 typedef struct lender lender;
 struct lender {
     lender *next;
@@ -44,11 +44,11 @@ struct weir_pool {
     weir_mutex lock;
     weir_cond wake;
     lender *lenders WEIR_GUARDED_BY(lock);
-    task head WEIR_GUARDED_BY(lock); /* circular list of waiting tasks */
+    task head WEIR_GUARDED_BY(lock); /* circular list of pending tasks */
     int sleepers WEIR_GUARDED_BY(lock);
     bool ending WEIR_GUARDED_BY(lock);
     atomic_int waiting;  /* length of the list, readable without the lock */
-    atomic_int spinning; /* threads that watch |waiting| */
+    atomic_int spinning; /* threads that poll |waiting| */
     atomic_int max_spins;
     atomic_int guests; /* other threads that run ops (weir_pool_join) */
     atomic_int begun;  /* threads that have taken a share */
@@ -56,14 +56,14 @@ struct weir_pool {
     pthread_t ids[];
 };
 
-/* How long a thread spins before it sleeps (adaptive spinning): half as long after each time that
- * no work came, as in a process that waits for others; the full time when some came, and every
+/* How long a thread spins before it sleeps (adaptive spinning): the time is halved after each spin
+ * without work, as in a process that waits for others; it is reset when work arrived, and every
  * TRY_AGAIN times. */
 enum { SPINS = 4000, MIN_SPINS = 60, TRY_AGAIN = 64 };
 
-/* The share of a loop that a thread begins with; threads outside the pool have the first.
- * Loops over the same elements, in a step and from step to step, then find them in the caches of
- * the processor that worked on them before. */
+/* The share of a loop that a thread starts with; threads outside the pool start with the first.
+ * Loops over the same elements, in a step and from step to step, then find them in the same
+ * processor's cache. */
 static _Thread_local int own_share;
 
 static void unlink_task(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
@@ -74,7 +74,7 @@ static void unlink_task(weir_pool *pool, task *task) WEIR_REQUIRES(pool->lock)
     atomic_fetch_sub_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
-/* Watches for work without the lock. */
+/* Polls for work without the lock. */
 static void spin(weir_pool *pool, int *spins, int *vain)
 {
     bool found = false;
@@ -112,7 +112,7 @@ static void *serve(void *arg)
             return NULL;
         }
         unlink_task(pool, task);
-        /* A task on a stack may vanish as soon as it has run: copy what is needed first. */
+        /* A task on a stack may be invalid as soon as it has run: copy the fields first. */
         void (*fn)(void *) = task->fn;
         void *fn_arg = task->arg;
         bool owned = task->owned;
@@ -125,7 +125,7 @@ static void *serve(void *arg)
 
 weir_pool *weir_pool_create(int threads)
 {
-    enum { MOST = 4096 }; /* whatever a flag or a client asks for */
+    enum { MOST = 4096 }; /* upper bound for any requested number */
     threads = threads < 1 ? 1 : threads > MOST ? MOST : threads;
     weir_pool *pool = weir_zalloc(sizeof *pool + sizeof(pthread_t) * (size_t)threads);
     weir_mutex_init(&pool->lock);
@@ -212,7 +212,7 @@ static bool wake(weir_pool *pool) WEIR_REQUIRES(pool->lock)
     return pool->sleepers > 0;
 }
 
-/* Wakes a lender when no thread of the pool is there for the last task. */
+/* Wakes a lender if no thread of the pool is available for the last task. */
 static void borrow(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
     lender *lender = pool->lenders;
@@ -240,17 +240,17 @@ void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
 
 enum { MAX_HELPERS = 64, MAX_CHUNKS = 5, MAX_UNIT = 64, SIXTEENTHS = 16 };
 
-/* What one thread works on, in chunks, before it takes chunks of other shares. */
+/* A thread's share of a loop, processed in chunks before it takes chunks of other shares. */
 typedef struct share {
-    _Alignas(64) atomic_int next; /* first chunk that nobody has taken */
+    _Alignas(64) atomic_int next; /* first chunk not taken yet */
 } share;
 
 typedef struct loop {
     int64_t count;
     int64_t unit; /* chunks begin at multiples of it */
     int64_t grain;
-    weir_stop *stop; /* what it is for; null: nothing that is stopped */
-    bool in_pieces;  /* it may be left before its end */
+    weir_stop *stop; /* checked for early exit; null: none */
+    bool in_pieces;  /* may be stopped early */
     void (*fn)(void *, int64_t, int64_t);
     void *ctx;
     int share_count, chunks; /* chunks of a share */
@@ -258,9 +258,9 @@ typedef struct loop {
     share shares[MAX_HELPERS];
 } loop;
 
-/* Shares are of equal size, so that threads which begin together end together. The chunks of a
- * share have about a grain or more, and grow smaller towards its end: the last chunk of one thread
- * is what the others may have to wait for. */
+/* Shares are of equal size, so that threads which start together finish together. The chunks of a
+ * share have about a grain or more, and shrink towards its end: the other threads may have to wait
+ * for one thread's last chunk. */
 static void cut(loop *loop, int64_t grain, int shares)
 {
     int64_t grains = loop->count / shares / grain;
@@ -278,7 +278,7 @@ static int64_t round_to_unit(const loop *loop, int64_t at)
     return at == loop->count ? at : at / loop->unit * loop->unit;
 }
 
-/* Where a chunk of a share begins; the one after the last begins with the next share. */
+/* Offset of a chunk in a share; the one after the last is the start of the next share. */
 static int64_t start_of(const loop *loop, int share, int chunk)
 {
     static const int cuts[MAX_CHUNKS][MAX_CHUNKS + 1] = {
@@ -288,7 +288,7 @@ static int64_t start_of(const loop *loop, int share, int chunk)
     return round_to_unit(loop, begin + (end - begin) * cuts[loop->chunks - 1][chunk] / SIXTEENTHS);
 }
 
-/* A piece after another, each of some milliseconds, until the loop is stopped. */
+/* Runs pieces of some milliseconds each, until the loop is stopped. */
 static void run_pieces(const loop *loop, int64_t begin, int64_t end)
 {
     enum { LONG_NS = 10000000 };
@@ -337,8 +337,8 @@ static void help(void *arg)
     atomic_fetch_sub_explicit(&loop->busy, 1, memory_order_release);
 }
 
-/* Helpers are usually a few microseconds behind. One that takes longer was preempted, on a system
- * with more threads than processors, and runs again sooner when this thread yields. */
+/* Helpers usually finish within microseconds. One that takes longer was preempted, on a system with
+ * more threads than processors, and is rescheduled sooner if this thread yields. */
 static void await_helpers(loop *loop)
 {
     for (int i = 0; atomic_load_explicit(&loop->busy, memory_order_acquire) > 0; i++) {
@@ -361,7 +361,7 @@ static void run_loop(const weir_par *par, int64_t count, int64_t grain, bool in_
         threads = MAX_HELPERS;
     if (threads > (count + grain - 1) / grain)
         threads = (count + grain - 1) / grain;
-    loop loop; /* most of it stays untouched */
+    loop loop; /* most of it stays uninitialised */
     loop.count = count;
     loop.unit = 1;
     loop.grain = grain;
@@ -411,7 +411,7 @@ void weir_par_for_long(const weir_par *par, int64_t count, int64_t grain,
 
 /* ---- threads that wait for something else ---- */
 
-/* A loop's helper that waits for a thread, taken off the list; null when there is none. */
+/* Removes and returns a pending helper of a loop; null if there is none. */
 static task *take_helper(weir_pool *pool) WEIR_REQUIRES(pool->lock)
 {
     for (task *task = pool->head.next; task != &pool->head; task = task->next)
@@ -432,14 +432,14 @@ static void unlist(weir_pool *pool, lender *me) WEIR_REQUIRES(pool->lock)
     me->listed = false;
 }
 
-/* Helps with one loop, or sleeps until the word changes when there is none. */
+/* Works on one loop, or, if there is none, sleeps until the word changes. */
 static void lend(weir_pool *pool, atomic_int *word)
 {
     lender me = {.word = word};
     weir_mutex_lock(&pool->lock);
     task *task = take_helper(pool);
     if (task) {
-        void *arg = task->arg; /* the record may vanish as soon as it has run */
+        void *arg = task->arg; /* the record may be invalid as soon as it has run */
         weir_mutex_unlock(&pool->lock);
         uint64_t mode = weir_denormals_flush();
         help(arg);

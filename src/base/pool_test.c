@@ -41,8 +41,8 @@ static void see(void *ctx, int64_t begin, int64_t end)
         atomic_fetch_add(&s->times[i], 1);
 }
 
-/* However the loop is cut: few elements and many, small grains and large, more threads than both.
- */
+/* Any division of the loop: few elements and many, small grains and large, more threads than
+ * both. */
 TEST(parts_neither_overlap_nor_leave_gaps)
 {
     weir_pool *pool = weir_pool_create(3);
@@ -60,7 +60,7 @@ TEST(parts_neither_overlap_nor_leave_gaps)
     weir_pool_destroy(pool);
 }
 
-/* A loop of two parts that end when both have begun: it needs two threads. */
+/* A loop of two parts that end when both have started: it needs two threads. */
 typedef struct meeting {
     weir_pool *pool;
     atomic_int there, alone;
@@ -100,7 +100,7 @@ TEST(a_waiting_thread_is_lent)
     weir_pool_destroy(pool);
 }
 
-/* Many that wait while loops run: nobody is left asleep. */
+/* Many threads wait while loops run: all are woken. */
 typedef struct waiter {
     weir_pool *pool;
     atomic_int word;
@@ -142,12 +142,12 @@ static void note_thread(void *ctx, int64_t begin, int64_t end)
     atomic_int *elsewhere = ctx;
     static _Thread_local bool mine;
     if (begin < 0)
-        mine = true; /* how the caller marks itself */
+        mine = true; /* marks the caller */
     else
         atomic_fetch_add(elsewhere, !mine);
 }
 
-/* With as many guests as processors, nobody else is called. */
+/* With as many guests as processors, no other thread is woken. */
 TEST(loops_of_a_crowded_pool_stay_where_they_are)
 {
     weir_pool *pool = weir_pool_create(1);

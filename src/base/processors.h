@@ -1,8 +1,8 @@
-/* base/processors.h - how this process behaves towards others on the same machine. */
+/* base/processors.h - sharing the processors with other processes of the machine. */
 #ifndef WEIR_BASE_PROCESSORS_H
 #define WEIR_BASE_PROCESSORS_H
 
-/* Others need the processors too: threads of the shared pool that find no work sleep at once. */
+/* Other processes need the processors: idle threads of the shared pool sleep at once. */
 void weir_processors_share(void);
 
 #endif

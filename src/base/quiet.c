@@ -1,4 +1,4 @@
-/* base/quiet.c - SIGPIPE and SIGXFSZ held back while a thread writes. */
+/* base/quiet.c - blocks SIGPIPE and SIGXFSZ while a thread writes. */
 #include "base/quiet.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ void weir_quiet_end(weir_quiet *quiet)
     errno = saved;
 }
 
-enum { PIECE = 4096 }; /* bytes that a pipe takes at once where it takes any */
+enum { PIECE = 4096 }; /* bytes that a writable pipe accepts at once */
 
 static bool has_room(FILE *stream)
 {
@@ -60,7 +60,7 @@ static void put(FILE *stream, const char *bytes, size_t length)
     weir_quiet_end(&quiet);
 }
 
-/* As much as there is room for; one thread at a time, so that what is free stays so. */
+/* Writes as much as fits; one thread at a time, so that the free space does not shrink. */
 static size_t put_some(FILE *stream, const char *bytes, size_t length)
 {
     static weir_mutex turn = WEIR_MUTEX_INIT;

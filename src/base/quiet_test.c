@@ -73,7 +73,7 @@ TEST(a_print_that_waits_for_its_reader_keeps_nobody_else)
     printer = fdopen(ends[1], "w");
     pthread_create(&thread, NULL, print_much, cancel);
     while (weir_print_now(printer, "line\n", 5))
-        ; /* until the pipe is full, and at once then */
+        ; /* until the pipe is full, without blocking */
     weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
     pthread_join(thread, NULL);
     char some[1 << 16];

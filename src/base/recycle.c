@@ -1,8 +1,8 @@
-/* base/recycle.c - free lists by size class, per thread and for all.
+/* base/recycle.c - free lists by size class, per thread and per process.
  *
- * Up to 1 KiB there is a class every 16 bytes, just as the C library rounds sizes; above, four to
- * each power of two. A thread whose list is full hands half of it over under one lock, and one
- * whose list is empty fetches as much.
+ * Up to 1 KiB there is a class every 16 bytes, as in the C library; above, four per power of two. A
+ * thread with a full list moves half of it to the process under one lock, and one with an empty
+ * list fetches as many.
  */
 #include "base/recycle.h"
 
@@ -19,10 +19,10 @@ enum {
     FINE = 64, /* classes of 24, 40, ... 1032 bytes */
     COARSE_SHIFT = 10,
     CLASSES = FINE + 4 * 8,
-    LOCAL_BYTES = 256 << 10, /* of one class that a thread keeps, but ... */
+    LOCAL_BYTES = 256 << 10, /* of one class that a thread caches, but ... */
     LOCAL_LEAST = 4,
     LOCAL_MOST = 16,
-    SHARED_BYTES = 64 << 20, /* that the process keeps besides */
+    SHARED_BYTES = 64 << 20, /* that the process caches besides */
 };
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -53,7 +53,7 @@ static struct {
     atomic_size_t misses;
 } all = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* One pointer of the thread's static storage: the library may be opened late and still has it. */
+/* A single thread-local pointer: static TLS has room for it even if the library is loaded late. */
 static _Thread_local local_lists *mine __attribute__((tls_model("initial-exec")));
 
 /* ---- classes ---- */
@@ -96,7 +96,7 @@ static int local_most(int c)
 
 /* ---- the process's lists ---- */
 
-/* Moves up to |count| blocks of |from| to the process, or to the C library when it has enough. */
+/* Moves up to |count| blocks of |from| to the process, or frees them if it has enough. */
 static void hand_over(int c, list *from, int count)
 {
     size_t bytes = weir_recycle_bytes(c);

@@ -1,4 +1,4 @@
-/* base/recycle_test.c - classes of blocks, and blocks that wander between threads. */
+/* base/recycle_test.c - size classes, and blocks that move between threads. */
 #include "base/recycle.h"
 
 #include <pthread.h>
@@ -81,7 +81,7 @@ static void take_all(void)
         }
 }
 
-/* One thread allocates and others, which end, free: nothing is lost between them. */
+/* One thread allocates and others, which exit, free: no block is lost. */
 TEST(blocks_come_back_from_other_threads)
 {
     size_t before = 0;

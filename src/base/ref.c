@@ -1,4 +1,4 @@
-/* base/ref.c - what is held by what is destroyed waits in a list, beyond a few levels. */
+/* base/ref.c - beyond a few levels, nested objects are queued for destruction. */
 #include "base/ref.h"
 
 enum { LEVELS = 50 };

@@ -1,4 +1,4 @@
-/* base/room.c - counts what is used, and asks the system before something large is made. */
+/* base/room.c - counts memory in use, and checks with the system before large allocations. */
 #include "base/room.h"
 
 #include <stdatomic.h>
@@ -10,10 +10,10 @@
 #include "base/number.h"
 #include "base/stop.h"
 
-enum { ASK_FROM = 1 << 20 }; /* bytes; smaller blocks are not worth a question */
+enum { ASK_FROM = 1 << 20 }; /* bytes; smaller blocks are not checked */
 
 static atomic_size_t used;
-static atomic_size_t limit = SIZE_MAX; /* until it was read from the environment */
+static atomic_size_t limit = SIZE_MAX; /* until it is read from the environment */
 static _Atomic(void (*)(void)) trims;
 
 bool weir_room_parse(weir_str text, size_t *out_bytes)
@@ -43,7 +43,7 @@ static size_t limit_of_environment(void)
 {
     const char *text = weir_env_get()->memory;
     size_t bytes = 0, unread = SIZE_MAX;
-    if (!text) /* beyond what the control group has, the kernel ends the process */
+    if (!text) /* above the control group's limit the kernel kills the process */
         bytes = (size_t)weir_cgroup_memory();
     else if (!weir_room_parse(weir_str_of(text), &bytes))
         bytes = 0;
@@ -77,7 +77,7 @@ void weir_room_give(size_t bytes)
     atomic_fetch_sub_explicit(&used, bytes, memory_order_relaxed);
 }
 
-/* What the machine, or the part of it that this process may use, has. */
+/* The memory of the machine, or of the control group if that is less. */
 static size_t memory_there_is(void)
 {
     static atomic_size_t known;

@@ -1,13 +1,12 @@
-/* base/stack.c - where the calling thread's stack ends. */
+/* base/stack.c - the limit of the calling thread's stack. */
 #include "base/stack.h"
 
 #include <pthread.h>
 #include <stdint.h>
 
-static _Thread_local uintptr_t
-    lowest; /* the address below which too little is left; 0: not known */
+static _Thread_local uintptr_t lowest; /* below this address too little is left; 0: not known */
 
-/* A quarter is left for what the innermost level calls. */
+/* Reserves a quarter for the calls of the innermost level. */
 static uintptr_t find_lowest(void)
 {
     enum { UNKNOWN = 1 };

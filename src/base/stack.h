@@ -1,15 +1,15 @@
 /* base/stack.h - recursion whose depth a client chooses.
  *
- * Functions that follow objects within objects ask here at each level, so that a client that nests
- * them deeply gets a status and no overflow.
+ * Recursive functions check the stack here at each level, so that deep nesting by a client results
+ * in a status instead of a stack overflow.
  */
 #ifndef WEIR_BASE_STACK_H
 #define WEIR_BASE_STACK_H
 
 #include "base/status.h"
 
-/* RESOURCE_EXHAUSTED when the calling thread has used most of its stack; |what| is nested too
- * deeply then. Cheap. */
+/* RESOURCE_EXHAUSTED, "|what| is nested too deeply", when the calling thread has used most of its
+ * stack. Cheap. */
 WEIR_CHECKED weir_status weir_stack_check(const char *what);
 
 #endif

@@ -1,7 +1,7 @@
 /* base/status.h - the result of everything that can fail.
  *
  * A weir_status is one pointer: null is success. Otherwise it owns a code (the same numbers as
- * TF_Code and gRPC), the place it was made, and a message that gains context on the way up. The
+ * TF_Code and gRPC), where it was created, and a message that gains context on the way up. The
  * holder frees it exactly once: by returning it, by weir_status_free, or by moving it elsewhere.
  */
 #ifndef WEIR_BASE_STATUS_H
@@ -38,11 +38,11 @@ typedef struct weir_status_rec *weir_status;
 #define WEIR_CHECKED __attribute__((warn_unused_result))
 #define WEIR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* Makes an error. The message is TensorFlow's wording where its clients test for it. */
+/* Creates an error. The message has TensorFlow's wording where its clients test for it. */
 #define weir_error(code, ...) weir_error_at(__FILE__, __LINE__, code, __VA_ARGS__)
 WEIR_CHECKED weir_status weir_error_at(const char *file, int line, weir_code code, const char *fmt,
                                        ...) WEIR_PRINTF(4, 5) __attribute__((returns_nonnull));
-/* The same from a message of known length, which may hold anything. */
+/* The same with a message of known length and any bytes. */
 WEIR_CHECKED weir_status weir_error_text(weir_code code, const char *text, size_t length);
 
 weir_code weir_status_code(weir_status status);      /* of null: WEIR_CODE_OK */
@@ -58,10 +58,10 @@ WEIR_CHECKED weir_status weir_status_note(weir_status status, const char *fmt, .
 WEIR_CHECKED weir_status weir_status_prefix(weir_status status, const char *fmt, ...)
     WEIR_PRINTF(2, 3);
 
-/* What else is known of an error; it travels with it, over the wire too. */
+/* Flags of an error; they are sent over the wire, too. */
 enum {
-    WEIR_DERIVED = 1,        /* follows from another error of the step, which tells more */
-    WEIR_PEER_RESTARTED = 2, /* the task does not know what it was told before */
+    WEIR_DERIVED = 1,        /* follows from another error of the step, which is the cause */
+    WEIR_PEER_RESTARTED = 2, /* the task lost the state that it was sent before */
 };
 WEIR_CHECKED weir_status weir_status_mark(weir_status status,
                                           unsigned marks); /* passes success through */
@@ -83,7 +83,7 @@ const char *weir_code_name(weir_code code); /* "INVALID_ARGUMENT" */
             return weir_status_note(try_status_, __VA_ARGS__);                                     \
     } while (0)
 
-/* WEIR_OWNED(weir_plan) p = NULL; destroys p by weir_plan_destroy on every way out of the scope;
+/* WEIR_OWNED(weir_plan) p = NULL; destroys p by weir_plan_destroy on every exit from the scope;
  * WEIR_TAKE(p) moves it out. A type opts in with WEIR_OWNABLE(weir_plan). */
 #define WEIR_OWNABLE(type)                                                                         \
     static inline void type##_cleanup_(type **p)                                                   \

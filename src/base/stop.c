@@ -1,4 +1,4 @@
-/* base/stop.c - whom each thread works for. */
+/* base/stop.c - the stop that each thread works for. */
 #include "base/stop.h"
 
 _Thread_local weir_stop *weir_stop_innermost;

@@ -93,7 +93,7 @@ struct weir_map_slot {
 static char tomb_mark;
 #define TOMB (&tomb_mark)
 
-/* Drawn once, so that nobody outside can choose keys that share a slot. */
+/* Drawn once, so that clients cannot choose keys with colliding slots. */
 static uint64_t draw_secret(void)
 {
     static _Atomic uint64_t secret;

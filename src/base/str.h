@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* A view; owns nothing, need not be terminated. */
+/* A view; does not own its bytes, which need not be terminated. */
 typedef struct weir_str {
     const char *at;
     size_t length;
@@ -31,7 +31,7 @@ static inline bool weir_str_is(weir_str text, const char *b)
     return weir_str_eq(text, weir_str_of(b));
 }
 
-/* A growable run of bytes; |at| is always terminated once anything was added. */
+/* A growable run of bytes; |at| is NUL-terminated once anything was added. */
 typedef struct weir_buf {
     char *at;
     size_t length, room;
@@ -40,7 +40,7 @@ typedef struct weir_buf {
 void weir_buf_fini(weir_buf *buf); /* takes a zeroed buffer */
 /* A local buffer, empty at first, that is freed when its scope ends. */
 #define WEIR_BUF(name) __attribute__((cleanup(weir_buf_fini))) weir_buf name = {0}
-/* What it holds; valid until it grows or ends. */
+/* The contents; valid until the buffer grows or ends. */
 static inline weir_str weir_view(const weir_buf *buf)
 {
     return (weir_str){buf->at, buf->length};
@@ -48,8 +48,8 @@ static inline weir_str weir_view(const weir_buf *buf)
 void weir_buf_reserve(weir_buf *buf, size_t more);
 void weir_buf_add(weir_buf *buf, const void *bytes, size_t length);
 void weir_buf_addc(weir_buf *buf, char ch);
-/* What a terminal would not show, quotes and backslashes are escaped as in C; bytes above 127 too,
- * unless they are |utf8|. */
+/* Escapes control characters, quotes and backslashes as in C; bytes above 127 too, unless
+ * |utf8|. */
 void weir_buf_add_escaped(weir_buf *buf, weir_str text, bool utf8);
 void weir_buf_adds(weir_buf *buf, const char *text);
 void weir_buf_addf(weir_buf *buf, const char *fmt, ...) WEIR_PRINTF(2, 3);
@@ -62,15 +62,15 @@ typedef struct weir_map {
     size_t room, count, used;
 } weir_map;
 
-void weir_map_fini(weir_map *map); /* takes a zeroed map; values are the owner's */
+void weir_map_fini(weir_map *map); /* takes a zeroed map; does not free the values */
 void *weir_map_get(const weir_map *map, weir_str key);        /* null when absent */
-void *weir_map_put(weir_map *map, weir_str key, void *value); /* what was there before */
-void *weir_map_remove(weir_map *map, weir_str key);           /* what was there */
-/* Walks in no order: start with *at = 0; false at the end. */
+void *weir_map_put(weir_map *map, weir_str key, void *value); /* returns the previous value */
+void *weir_map_remove(weir_map *map, weir_str key);           /* returns the value */
+/* Iterates in no particular order: start with *at = 0; false at the end. */
 bool weir_map_next(const weir_map *map, size_t *at, weir_str *out_key, void **out_value);
 
-/* For tables of this process: another one has other hashes, so that a client cannot choose keys
- * that collide. */
+/* For hash tables of this process: seeded with a secret of the process, so that a client cannot
+ * choose colliding keys. */
 uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
 #endif

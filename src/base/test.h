@@ -32,7 +32,7 @@ typedef struct weir_test {
 static weir_test *weir_test_first, **weir_test_last = &weir_test_first;
 static int weir_test_bad; /* failed checks of the running test */
 
-/* Reports a failed check; the format and its arguments say what is wrong. */
+/* Reports a failed check; the format and its arguments are the message. */
 __attribute__((format(printf, 3, 4))) static inline void weir_test_fail(const char *file, int line,
                                                                         const char *format, ...)
 {

@@ -20,9 +20,9 @@ static struct {
     WEIR_VEC(timer) timers WEIR_GUARDED_BY(lock);
     int64_t next_token WEIR_GUARDED_BY(lock);
     int64_t calling WEIR_GUARDED_BY(lock);  /* the token whose callback runs */
-    int64_t wakes_ns WEIR_GUARDED_BY(lock); /* when the thread wakes by itself; 0: it is awake */
+    int64_t wakes_ns WEIR_GUARDED_BY(lock); /* when the thread will wake; 0: it is awake */
     bool prepared WEIR_GUARDED_BY(lock), started WEIR_GUARDED_BY(lock);
-    pthread_t thread WEIR_GUARDED_BY(lock); /* the one that calls */
+    pthread_t thread WEIR_GUARDED_BY(lock); /* the thread that runs callbacks */
 } all = {.lock = WEIR_MUTEX_INIT, .called = WEIR_COND_INIT};
 
 static size_t earliest(void) WEIR_REQUIRES(all.lock)
@@ -34,7 +34,7 @@ static size_t earliest(void) WEIR_REQUIRES(all.lock)
     return best;
 }
 
-/* Calls timer |i| back, without the lock meanwhile. */
+/* Runs the callback of timer |i|, without the lock. */
 static void call(size_t i) WEIR_REQUIRES(all.lock)
 {
     timer timer = all.timers.at[i];
@@ -70,7 +70,7 @@ static void *serve(void *arg)
     return arg;
 }
 
-/* Where the system has no thread now, the next timer tries again. */
+/* If no thread can be created now, the next timer tries again. */
 static void start(void) WEIR_REQUIRES(all.lock)
 {
     if (!all.prepared)

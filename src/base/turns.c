@@ -1,5 +1,5 @@
-/* base/turns.c - turns: counted without a lock while there are enough, handed on when there are
- * not. */
+/* base/turns.c - turns: counted without a lock while there are enough, else passed
+ * on. */
 #include "base/turns.h"
 
 #include <pthread.h>
@@ -13,12 +13,12 @@
 #include "base/word.h"
 
 enum {
-    TURN_NS = 4000000,    /* after which a turn ends when others wait */
-    STALL_NS = 100000000, /* without a turn that moved, after which one more is given out */
+    TURN_NS = 4000000,    /* a turn's minimum time when others wait */
+    STALL_NS = 100000000, /* when no turn was passed on for this time, one more is granted */
     SPARE = 1,            /* turns beyond the number of processors */
 };
 
-/* A thread that waits, on its own stack. */
+/* A waiting thread, on its own stack. */
 typedef struct waiter waiter;
 struct waiter {
     waiter *next;
@@ -26,7 +26,7 @@ struct waiter {
     atomic_int granted;
 };
 
-/* Those of one group, the first one next; groups that wait form a ring in which they take turns. */
+/* The waiters of one group, in order; waiting groups form a ring and are served in turn. */
 typedef struct group group;
 struct group {
     group *next;
@@ -40,7 +40,7 @@ static struct {
     int64_t moved_ns WEIR_GUARDED_BY(lock);
 } gate = {.lock = WEIR_MUTEX_INIT};
 
-static atomic_int held; /* turns that somebody has */
+static atomic_int held; /* turns in use */
 atomic_int weir_turns_wanted;
 
 int weir_turns_limit(void)
@@ -76,7 +76,7 @@ static void add_waiter(waiter *waiting) WEIR_REQUIRES(gate.lock)
     atomic_fetch_add(&weir_turns_wanted, 1);
 }
 
-/* The group's turn is over: it goes to the end of the ring, or out of it. */
+/* The group was served: moves it to the end of the ring, or removes it. */
 static void rotate(group *first) WEIR_REQUIRES(gate.lock)
 {
     gate.groups = first->next;
@@ -91,7 +91,7 @@ static void rotate(group *first) WEIR_REQUIRES(gate.lock)
     *end = first;
 }
 
-/* Gives a turn that is counted already to whoever is next. False: nobody waits. */
+/* Grants an already counted turn to the next waiter. False: none waits. */
 static bool grant_next(void) WEIR_REQUIRES(gate.lock)
 {
     group *first = gate.groups;
@@ -104,7 +104,7 @@ static bool grant_next(void) WEIR_REQUIRES(gate.lock)
     rotate(first);
     atomic_fetch_sub(&weir_turns_wanted, 1);
     gate.moved_ns = weir_now_ns();
-    atomic_store(&next->granted, 1); /* it may be gone at once */
+    atomic_store(&next->granted, 1); /* |next| may be invalid at once */
     weir_word_wake(&next->granted);
     return true;
 }
@@ -117,7 +117,7 @@ static void grant_free(void) WEIR_REQUIRES(gate.lock)
     }
 }
 
-/* Those who have a turn may wait for one who has none: one more, to whoever is next. */
+/* Holders of turns may wait for a thread without one: grants one more, to the next waiter. */
 static void relieve(void)
 {
     weir_mutex_lock(&gate.lock);
@@ -143,7 +143,7 @@ static void wait_for_turn(weir_turn_holder *holder)
     waiter waiting = {.group = holder->group};
     weir_mutex_lock(&gate.lock);
     if (!gate.groups)
-        gate.moved_ns = weir_now_ns(); /* from now on somebody waits */
+        gate.moved_ns = weir_now_ns(); /* the first waiter */
     add_waiter(&waiting);
     grant_free();
     weir_mutex_unlock(&gate.lock);
@@ -186,7 +186,7 @@ void weir_turn_pass(weir_turn_holder *holder)
     weir_mutex_lock(&gate.lock);
     bool passed = gate.groups != NULL;
     if (passed) {
-        /* Where there are more turns than there should be, this one ends. */
+        /* If there are more turns than the limit, this one ends. */
         if (atomic_fetch_sub(&held, 1) <= weir_turns_limit()) {
             atomic_fetch_add(&held, 1);
             grant_next();

@@ -1,13 +1,13 @@
-/* base/turns.h - how many threads compute at once, and that groups of them take turns.
+/* base/turns.h - limits how many threads compute at once, and shares them between groups in turn.
  *
  * A server may have many long steps in progress, each on a thread of its own. If all of them
- * computed at once, a thread that has little to do would wait for a processor behind all of them.
- * So a step computes while it has a turn; there are a few more of these than processors. When
- * others wait, a turn ends after some milliseconds, and the next one goes to another group (a
- * session), if one waits. Thread-safe.
+ * computed at once, a thread with little to do would wait for a processor behind all of them. So a
+ * step computes only while it holds a turn; there are a few more turns than processors. If others
+ * wait, a turn ends after some milliseconds and is given to another group (a session), if one
+ * waits. Thread-safe.
  *
- * Nobody waits for ever: when no turn has moved for a while, because those who have one block, one
- * more is given out.
+ * There is no deadlock: when no turn has changed hands for a while, because all holders block, one
+ * more is granted.
  */
 #ifndef WEIR_BASE_TURNS_H
 #define WEIR_BASE_TURNS_H
@@ -20,12 +20,12 @@ typedef struct weir_turn_holder {
     int64_t since_ns;
 } weir_turn_holder;
 
-/* Takes a turn, and gives it back. The thread must hold no lock meanwhile that another one with a
- * turn could want. */
+/* Acquires and releases a turn. The thread must not hold a lock that another holder of a turn could
+ * need. */
 void weir_turn_begin(weir_turn_holder *holder, const void *group);
 void weir_turn_end(weir_turn_holder *holder);
 
-/* Gives the turn to another one if it has lasted long enough, and waits for the next. */
+/* Passes the turn on if it has lasted long enough, and waits for the next one. */
 void weir_turn_pass(weir_turn_holder *holder);
 extern atomic_int weir_turns_wanted; /* threads that wait for one */
 static inline void weir_turn_check(weir_turn_holder *holder)
@@ -34,6 +34,6 @@ static inline void weir_turn_check(weir_turn_holder *holder)
         weir_turn_pass(holder);
 }
 
-int weir_turns_limit(void); /* how many there are */
+int weir_turns_limit(void); /* how many turns there are */
 
 #endif

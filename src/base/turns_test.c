@@ -12,7 +12,7 @@ static void doze(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* A thread that computes: it checks its turn until told to end. */
+/* A computing thread: it checks its turn until it is stopped. */
 typedef struct computing {
     const char *group;
     atomic_int begun, end, rounds;
@@ -85,13 +85,13 @@ TEST(many_take_turns_and_a_group_of_one_is_not_behind_them)
     int meanwhile = rounds_of(many, MANY) - before;
     stop(&single, 1);
     stop(many, MANY);
-    /* The one had every second turn that was handed on, not every twenty-fifth. */
+    /* This thread got every second turn, not every twenty-fifth. */
     CHECK(meanwhile <= 40 * (weir_turns_limit() + 3) * 2);
     CHECK_EQ(atomic_load(&weir_turns_wanted), 0);
-    CHECK(atomic_load(&most_at_once) <= weir_turns_limit() + 2); /* a stalled machine gives more */
+    CHECK(atomic_load(&most_at_once) <= weir_turns_limit() + 2); /* a stalled machine grants more */
 }
 
-/* Holds its turn without checking it, as a thread that blocks does. */
+/* Holds its turn without checking it, like a blocked thread. */
 static void *block(void *arg)
 {
     weir_turn_holder holder;

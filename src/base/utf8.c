@@ -1,4 +1,4 @@
-/* base/utf8.c - writing UTF-8; case by the C library's tables for Unicode. */
+/* base/utf8.c - encodes UTF-8; case by the C library's Unicode tables. */
 #include "base/utf8.h"
 
 #include <locale.h>
@@ -13,7 +13,7 @@ static void open_locale(void)
     unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
 }
 
-/* Without the locale only ASCII has case. */
+/* Without the locale only ASCII letters have case. */
 static int32_t map(int32_t cp, wint_t (*fn)(wint_t, locale_t), int32_t from, int32_t shift)
 {
     if (cp < 0x80)

@@ -6,8 +6,8 @@
 
 enum { WEIR_UTF8_BAD = -1, WEIR_UTF8_MOST = 4, WEIR_UNICODE_LAST = 0x10ffff };
 
-/* The code point at the front of |text| (not empty) and the bytes it takes. Bytes that are not
- * UTF-8 (overlong forms and surrogates too) give WEIR_UTF8_BAD, one byte each. */
+/* The code point at the front of |text| (not empty) and the bytes it takes. Invalid UTF-8 (overlong
+ * forms and surrogates too) yields WEIR_UTF8_BAD, one byte each. */
 static inline int32_t weir_utf8_get(weir_str text, size_t *out_length)
 {
     const unsigned char *bytes = (const unsigned char *)text.at;

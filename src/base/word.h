@@ -1,7 +1,7 @@
 /* base/word.h - waiting for a word of memory to change: one system call to sleep, one to wake.
  *
- * Whoever changes the word does so first and wakes afterwards, without a lock; the waiter may have
- * seen the change, gone on and freed the word by then, which does no harm.
+ * The waker changes the word first and wakes afterwards, without a lock. By then the waiter may
+ * have seen the change and freed the word; this is harmless.
  */
 #ifndef WEIR_BASE_WORD_H
 #define WEIR_BASE_WORD_H
@@ -14,19 +14,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Returns when the word is not |value| any more. */
+/* Returns when the word is no longer |value|. */
 static inline void weir_word_wait(atomic_int *word, int value)
 {
     while (atomic_load_explicit(word, memory_order_acquire) == value)
         syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
-/* Of words that are waited for beside a descriptor (base/word_watch.h): how many there are; tells
- * who waits so for |word|. False: nobody does. */
+/* Words that are waited for together with a descriptor (base/word_watch.h): their number; wakes the
+ * waiter of |word|. False: there is none. */
 extern atomic_int weir_words_watched;
 bool weir_word_tell(atomic_int *word);
 
-/* Wakes who waits for it; at most one thread may. */
+/* Wakes the waiter; at most one thread may wait. */
 static inline void weir_word_wake(atomic_int *word)
 {
     if (atomic_load(&weir_words_watched) && weir_word_tell(word))
@@ -34,13 +34,13 @@ static inline void weir_word_wake(atomic_int *word)
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* A word in memory that two processes map, like those above. */
+/* The same for a word in memory that two processes map. */
 static inline void weir_shared_word_wake(_Atomic uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Returns when |word| is not |value| any more, or |shared| not |shared_value|, or for no reason.
+/* Returns when |word| is no longer |value|, |shared| no longer |shared_value|, or spuriously.
  * False: this system cannot wait for two words. */
 static inline bool weir_word_wait_two(atomic_int *word, int value, _Atomic uint32_t *shared,
                                       uint32_t shared_value)

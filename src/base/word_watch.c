@@ -1,4 +1,4 @@
-/* base/word_watch.c - which words are waited for beside a descriptor, and who is told. */
+/* base/word_watch.c - the words waited for together with a descriptor, and their waiters. */
 #include "base/word_watch.h"
 
 #include <poll.h>
@@ -11,8 +11,8 @@
 struct weir_word_watch {
     weir_word_watch *next;
     atomic_int *word;
-    int event;                /* an eventfd; kept for the next watch */
-    bool asleep, told, noted; /* |noted|: the event has a count */
+    int event;                /* an eventfd; reused by the next watch */
+    bool asleep, told, noted; /* |noted|: the event's count is not 0 */
 };
 
 static struct {
@@ -46,7 +46,7 @@ weir_word_watch *weir_word_watch_begin(atomic_int *word)
     watch->next = watches.used;
     watches.used = watch;
     weir_mutex_unlock(&watches.lock);
-    atomic_fetch_add(&weir_words_watched, 1); /* before the word is looked at */
+    atomic_fetch_add(&weir_words_watched, 1); /* before reading the word */
     return watch;
 }
 

@@ -1,6 +1,6 @@
-/* capi/apidef.c - TF_ApiDefMap: how ops are described and named in some language.
+/* capi/apidef.c - TF_ApiDefMap: descriptions and names of ops for a language.
  *
- * Every op of the OpList starts as visible under its own name; texts of ApiDefs are laid over that.
+ * Every op of the OpList starts as visible under its own name; ApiDefs override that.
  */
 #include <stdlib.h>
 
@@ -162,7 +162,7 @@ static void add_endpoint(api_def *def, const weir_text_field *field)
                              deprecated && strcmp(deprecated, "true") == 0, at ? atoi(at) : 0});
 }
 
-/* The inputs in another order: every one exactly once. */
+/* Reorders the inputs: each exactly once. */
 static weir_status set_order(weir_arena *arena, api_def *def, const weir_text_field *fields)
 {
     int count = 0;
@@ -216,7 +216,7 @@ static weir_status set_field(api_def *def, const weir_text_field *field, bool *e
     return is(field, "attr") ? set_part(def->attrs, def->attr_count, field, def->op) : WEIR_OK;
 }
 
-/* Ops that the list does not have are passed over. */
+/* Ignores ops that are not in the list. */
 static weir_status lay_over(TF_ApiDefMap *map, const weir_text_field *def)
 {
     const char *name = text_of(def, "graph_op_name");

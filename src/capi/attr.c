@@ -2,7 +2,7 @@
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
 
-/* In the order of weir_attr_kind: the API's number and the word for messages. */
+/* In the order of weir_attr_kind: the API's number, and the name in messages. */
 static const struct {
     TF_AttrType type;
     const char *word;
@@ -19,7 +19,7 @@ static const struct {
     [WEIR_ATTR_PLACEHOLDER] = {TF_ATTR_PLACEHOLDER, "placeholder"},
 };
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------- */
 
 static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -68,7 +68,7 @@ static int at_most(const weir_attr *list, int max_values)
     return max_values < list->count ? max_values : list->count;
 }
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- metadata -------------------------------------------------------------------------------- */
 
 static int64_t total_strings(const weir_attr *attr)
 {
@@ -100,7 +100,7 @@ static int64_t total_size(const weir_attr *attr)
     }
 }
 
-/* The kind of a list without elements is the signature's. */
+/* The signature determines the kind of an empty list. */
 static weir_attr_kind kind_of(const weir_node *node, const char *name, const weir_attr *attr)
 {
     int i = weir_opdef_attr(node->site.def, name);

@@ -1,4 +1,4 @@
-/* capi/attr_set.c - attrs as a client sets them, for nodes and for eager ops. */
+/* capi/attr_set.c - setters of attrs, for nodes and eager ops. */
 #include "capi/build_impl.h"
 #include "graph/graph.h"
 

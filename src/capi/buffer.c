@@ -1,4 +1,4 @@
-/* capi/buffer.c - TF_Buffer: bytes that go over the border of the API. */
+/* capi/buffer.c - TF_Buffer: bytes passed through the API. */
 #include "capi/capi_impl.h"
 
 static void free_bytes(void *data, size_t length)

@@ -1,4 +1,4 @@
-/* capi/build.c - making nodes: TF_NewOperation to TF_FinishOperation. */
+/* capi/build.c - creates nodes: TF_NewOperation to TF_FinishOperation. */
 #include "capi/build_impl.h"
 
 #include <stdlib.h>
@@ -135,7 +135,7 @@ void TF_SetAttrString(TF_OperationDescription *description, const char *attr_nam
     weir_attr_set_string(&description->set, attr_name, value, length);
 }
 
-/* Colocation is kept apart, so that TF_ColocateWith can add to it. */
+/* Colocation constraints are stored separately, so that TF_ColocateWith can add to them. */
 void TF_SetAttrStringList(TF_OperationDescription *description, const char *attr_name,
                           const void *const *values, const size_t *lengths, int num_values)
 {
@@ -319,7 +319,7 @@ static void put_colocation(TF_OperationDescription *description)
     weir_attr_set_put(&description->set, CLASS_ATTR, &attr);
 }
 
-/* The attrs that follow from the inputs; nothing to do for an op that nobody knows. */
+/* Sets the attrs inferred from the inputs; a no-op for unknown ops. */
 static weir_status match(TF_OperationDescription *description)
 {
     const weir_opdef *def = find_def(description->graph->graph, description->op);
@@ -363,7 +363,7 @@ static weir_status finish(TF_OperationDescription *description, weir_node **out_
     weir_status status = weir_graph_add(description->graph->graph, &spec, out_node);
     if (weir_status_code(status) != WEIR_NOT_FOUND)
         return status;
-    /* An unknown op is a bad argument here, though NOT_FOUND in an import. */
+    /* An unknown op is INVALID_ARGUMENT here, but NOT_FOUND in an import. */
     weir_status bad = weir_error(WEIR_INVALID_ARGUMENT, "%s", weir_status_message(status));
     weir_status_free(status);
     return bad;

@@ -1,30 +1,30 @@
-/* capi/build_impl.h - a node (or eager op) being described: what setters and finishers share. */
+/* capi/build_impl.h - the builder of a node (or eager op), shared by setters and finishers. */
 #ifndef WEIR_CAPI_BUILD_IMPL_H
 #define WEIR_CAPI_BUILD_IMPL_H
 
 #include "capi/capi_impl.h"
 
-/* Attrs as they are set. The first mistake is kept and told at the end. */
+/* Attrs that were set. The first error is kept and reported at the end. */
 typedef struct weir_attr_set {
     weir_arena arena; /* of names and values */
     WEIR_VEC(weir_named_attr) attrs;
     weir_status error; /* owned */
-    /* As eager ops have it: of two values the first counts, and one that follows from the inputs
-     * before any. Otherwise two values are a mistake. */
+    /* For eager ops: the first of two values wins, and one inferred from the inputs over all.
+     * Otherwise a second value is an error. */
     bool lenient;
 } weir_attr_set;
 
 void weir_attr_set_init(weir_attr_set *set);
 void weir_attr_set_fini(weir_attr_set *set);
-/* Keeps a copy. Setting an attr again is fine when the value is the same. */
+/* Stores a copy. Setting an attr again is allowed with the same value. */
 void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *value);
-/* The same for a value that follows from the inputs. */
+/* The same for a value inferred from the inputs. */
 void weir_attr_set_follow(weir_attr_set *set, const char *name, const weir_attr *value);
-/* Keeps the first error; takes |status|. */
+/* Keeps the first error; takes over |status|. */
 void weir_attr_set_fail(weir_attr_set *set, weir_status status);
 const weir_attr *weir_attr_set_find(const weir_attr_set *set, const char *name);
 
-/* One setter per kind, as the API gives values. */
+/* One setter per kind, with the API's types. */
 void weir_attr_set_string(weir_attr_set *set, const char *name, const void *value, size_t length);
 void weir_attr_set_strings(weir_attr_set *set, const char *name, const void *const *values,
                            const size_t *lengths, int count);
@@ -57,7 +57,7 @@ typedef struct weir_input_group {
     bool is_list;
 } weir_input_group;
 
-/* Checks the groups against the signature and sets the attrs that follow from them (types, list
+/* Checks the groups against the signature and sets the attrs inferred from them (types, list
  * lengths). |types| are those of the flat inputs. */
 WEIR_CHECKED weir_status weir_match_inputs(weir_attr_set *set, const weir_opdef *def,
                                            const weir_input_group *groups, int count,

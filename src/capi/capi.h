@@ -1,7 +1,7 @@
-/* capi/capi.h - what is behind the C API's types, for the rooms that are written over it.
+/* capi/capi.h - the internals of the C API's types, for rooms on top of it.
  *
- * TF_Operation is weir_node under another name; other types are opened by the functions here.
- * Functions of other rooms return a weir_status; the API's functions end it in the caller's
+ * TF_Operation is weir_node under another name; the functions here give access to other types.
+ * Functions of other rooms return a weir_status; the API's functions convert it to the caller's
  * TF_Status by weir_capi_end.
  */
 #ifndef WEIR_CAPI_CAPI_H
@@ -18,10 +18,10 @@
 TF_Tensor *weir_capi_tensor(weir_tensor tensor); /* takes over the reference */
 const weir_tensor *weir_capi_tensor_of(const TF_Tensor *tensor);
 
-/* Moves |bytes| into an empty buffer. INVALID_ARGUMENT when it holds something already; |bytes| is
- * given back in both cases. */
+/* Moves |bytes| into an empty buffer. INVALID_ARGUMENT when it is not empty; |bytes| is freed in
+ * both cases. */
 WEIR_CHECKED weir_status weir_capi_fill(TF_Buffer *out, weir_buf *bytes);
-TF_Buffer *weir_capi_buffer(weir_buf *bytes); /* a new one, from |bytes|, which becomes empty */
+TF_Buffer *weir_capi_buffer(weir_buf *bytes); /* takes over |bytes|, which becomes empty */
 static inline weir_str weir_capi_bytes(const TF_Buffer *buffer) /* of null: empty */
 {
     return buffer ? (weir_str){buffer->data, buffer->length} : (weir_str){NULL, 0};
@@ -29,7 +29,7 @@ static inline weir_str weir_capi_bytes(const TF_Buffer *buffer) /* of null: empt
 
 /* ---- libraries of ops ------------------------------------------------------------------------ */
 
-/* Loads a library that brings ops and kernels, for good: TF_LoadLibrary without its handle. */
+/* Loads a library of ops and kernels, for good: TF_LoadLibrary without its handle. */
 WEIR_CHECKED weir_status weir_capi_load_library(const char *file);
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -61,26 +61,26 @@ static inline TF_Output weir_capi_output(weir_edge edge)
 {
     return (TF_Output){weir_capi_oper(edge.node), edge.node ? edge.index : 0};
 }
-/* An output that exists: otherwise INVALID_ARGUMENT or OUT_OF_RANGE naming it. */
+/* Checks that an output exists: otherwise INVALID_ARGUMENT or OUT_OF_RANGE naming it. */
 WEIR_CHECKED weir_status weir_capi_check_output(TF_Output output);
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
-/* The session of |graph|; |options| may be null. */
+/* A session on |graph|; |options| may be null. */
 WEIR_CHECKED weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *options,
                                                   TF_Session **out_session);
 void weir_capi_session_delete(TF_Session *session); /* takes null */
 weir_session *weir_capi_session(const TF_Session *session);
 
-/* The options of a step; a null or empty buffer gives the defaults. They live as long as the buffer
- * and |arena|. */
+/* The options of a step; a null or empty buffer gives the defaults. They are valid as long as the
+ * buffer and |arena|. */
 WEIR_CHECKED weir_status weir_capi_run_options(const TF_Buffer *buffer, weir_arena *arena,
                                                weir_run_options *out_options);
-/* What a step reported; |buffer| is empty. */
+/* A step's metadata; |buffer| is empty. */
 WEIR_CHECKED weir_status weir_capi_fill_metadata(TF_Buffer *buffer,
                                                  const weir_run_metadata *metadata);
 
-/* Imports a model's graph into |graph|, makes its session and starts it: variables restored,
+/* Imports a model's graph into |graph|, creates its session and initialises it: variables restored,
  * initialiser run. |options| may be null. */
 struct weir_meta_graph;
 WEIR_CHECKED weir_status weir_capi_start_model(const struct weir_meta_graph *meta_graph,

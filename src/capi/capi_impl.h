@@ -17,15 +17,15 @@ struct TSL_Status {
 
 struct TF_Tensor {
     weir_tensor t;
-    size_t bytes; /* as the client gave them; at least what the elements need */
+    size_t bytes; /* as the client specified; at least what the elements need */
 };
 
-/* Shared by its creator and the sessions over it. */
+/* Shared by its creator and its sessions. */
 struct TF_Graph {
     weir_ref ref;
     weir_graph *graph;
-    weir_mutex lock; /* held by whoever reads or changes |graph| */
-    /* Of the graphs that TF_NewWhile makes: where the loop goes, and what enters it. */
+    weir_mutex lock; /* guards |graph| */
+    /* For graphs of TF_NewWhile: the loop's graph, and its inputs. */
     struct TF_Graph *parent;
     TF_Output *parent_inputs; /* owned */
 };
@@ -51,13 +51,13 @@ struct TF_DeviceList {
     weir_devices devices;
 };
 
-/* Whether a session over the graph has planned a step since the node was added. With the graph's
+/* Whether a session has planned a step since the node was added to the graph. With the graph's
  * lock. */
 bool weir_capi_session_saw(const TF_Graph *graph, const weir_node *node);
 WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
                                                 TF_DeviceList **out_list);
 
-/* What ends a step of this thread (weir/embed.h), or null; the caller's to release. */
+/* Cancels steps of this thread (weir/embed.h), or null; the caller releases it. */
 weir_cancel *weir_capi_interrupt(void);
 
 #endif

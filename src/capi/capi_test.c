@@ -196,7 +196,7 @@ TEST(attrs_of_every_kind_come_back)
     TF_SetAttrFuncName(d, "_func", "f", 1);
     TF_Tensor *t = scalar(5), *back = NULL;
     TF_SetAttrTensor(d, "_t", t, st());
-    *(float *)TF_TensorData(t) = 6; /* the attr keeps what it was given */
+    *(float *)TF_TensorData(t) = 6; /* the attr keeps its value */
     TF_DeleteTensor(t);
     TF_Operation *pool = TF_FinishOperation(d, st());
     OK();
@@ -344,7 +344,7 @@ TEST(sessions_answer_bad_calls)
     TF_Buffer *bad = TF_NewBufferFromString("\xff\xff", 2);
     TF_SessionRun(s, bad, NULL, NULL, 0, &x, &result, 1, NULL, 0, NULL, st());
     FAILS(TF_INVALID_ARGUMENT, "Unparseable RunOptions proto");
-    CHECK_NEAR(run(s, x, 2, y), -2, 0); /* it goes on */
+    CHECK_NEAR(run(s, x, 2, y), -2, 0); /* the session still works */
     TF_CloseSession(s, st());
     run(s, x, 2, y);
     FAILS(TF_CANCELLED, "Session has been closed.");
@@ -368,7 +368,7 @@ TEST(sessions_follow_a_growing_graph)
     end(s, g);
 }
 
-/* As in TensorFlow, what a placeholder says of its shape does not bind those who feed it. */
+/* As in TensorFlow, a placeholder's shape does not restrict its feeds. */
 TEST(feeds_may_have_other_shapes)
 {
     TF_Graph *g = TF_NewGraph();

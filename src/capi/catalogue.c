@@ -88,7 +88,7 @@ static const weir_msg_attr_value *types_value(const int32_t *types, int count, w
     return value;
 }
 
-/* One "attr: type, type" of a kernel's row. "*" says nothing. */
+/* One "attr: type, type" of a kernel's row. "*" is no constraint. */
 static void add_constraint(constraint_list *out, weir_str text, weir_arena *arena)
 {
     enum { MOST = WEIR_DTYPE_COUNT };

@@ -5,7 +5,7 @@
 
 struct TF_CheckpointReader {
     weir_checkpoint *checkpoint;
-    char **names; /* terminated, as the API gives them out */
+    char **names; /* NUL-terminated, for the API */
     size_t count;
 };
 

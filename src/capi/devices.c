@@ -1,4 +1,4 @@
-/* capi/devices.c - TF_DeviceList: what a session knows of its devices, copied. */
+/* capi/devices.c - TF_DeviceList: a copy of a session's device list. */
 #include "capi/capi_impl.h"
 
 weir_status weir_capi_list_devices(const TF_Session *session, TF_DeviceList **out_list)

@@ -1,7 +1,7 @@
 /* capi/eager_cancel.c - TFE_CancellationManager over weir_cancel.
  *
- * The API hands out tokens before callbacks; weir_cancel gives one per callback. The manager keeps
- * the pairs.
+ * The API allocates tokens before callbacks; weir_cancel returns one per callback. The manager maps
+ * them.
  */
 #include <stdatomic.h>
 
@@ -91,7 +91,7 @@ bool TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *manager,
     return true;
 }
 
-/* Takes the entry of |token| out of the list. */
+/* Removes the entry of |token| from the list. */
 static bool take(TFE_CancellationManager *manager, TFE_CancellationToken token, registered *out)
 {
     bool found = false;

@@ -78,7 +78,7 @@ void TFE_DeleteContext(TFE_Context *ctx)
     weir_free(ctx);
 }
 
-/* Calls made anew get nodes of their own; those of old calls stay in the graph. */
+/* Later calls get new nodes; those of earlier calls stay in the graph. */
 void TFE_ContextClearCaches(TFE_Context *ctx)
 {
     weir_capi_lock(ctx->graph);
@@ -100,7 +100,7 @@ TF_DeviceList *TFE_ContextListDevices(TFE_Context *ctx, TF_Status *status)
     return TF_SessionListDevices(ctx->session, status);
 }
 
-/* Values lie on the one host, where every CPU device can see them: the policy decides nothing. */
+/* All values are in host memory, accessible by every CPU device: the policy has no effect. */
 void TFE_ContextSetThreadLocalDevicePlacementPolicy(TFE_Context *ctx,
                                                     TFE_ContextDevicePlacementPolicy policy)
 {
@@ -112,7 +112,7 @@ TFE_ContextDevicePlacementPolicy TFE_ContextGetDevicePlacementPolicy(TFE_Context
     return ctx->policy;
 }
 
-/* The part of a device's name that is its type and number: "CPU:0" of every form. */
+/* The type and number in a device's name: "CPU:0" in any form. */
 static weir_str short_name(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -199,7 +199,7 @@ void TFE_ContextExportRunMetadata(TFE_Context *ctx, TF_Buffer *buf, TF_Status *s
     weir_capi_end(status, weir_capi_fill(buf, &taken));
 }
 
-/* Steps only bound what a trace shows; every call is a step of its own here. */
+/* Steps only delimit traces; every call is a step of its own here. */
 void TFE_ContextStartStep(TFE_Context *ctx)
 {
 }

@@ -1,4 +1,4 @@
-/* capi/eager_execute.c - TFE_Execute: a call finds its node, or makes it, and runs it. */
+/* capi/eager_execute.c - TFE_Execute: finds or creates a call's node, and runs it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,20 +8,20 @@
 #include "tensorflow/c/c_api_experimental.h"
 #include "wire/messages.h"
 
-/* The node of a call, and the placeholders that feed it. Lives in the graph's arena. */
+/* The node of a call, and the placeholders that feed it. Allocated in the graph's arena. */
 typedef struct weir_eager_call {
     weir_node *node;
     weir_edge feeds[]; /* one per input */
 } weir_eager_call;
 
-/* ---- telling calls apart --------------------------------------------------------------------- */
+/* ---- keys of calls --------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const weir_named_attr *)a)->name, ((const weir_named_attr *)b)->name);
 }
 
-/* Op, device, input types and attrs as one run of bytes. */
+/* Op, device, input types and attrs as one key. */
 static void write_key(const TFE_Op *op, weir_buf *out)
 {
     size_t count = op->set.attrs.count;
@@ -39,7 +39,7 @@ static void write_key(const TFE_Op *op, weir_buf *out)
     weir_free(sorted);
 }
 
-/* A resource without a name is a new one every time, so that its node cannot serve twice. */
+/* An unnamed resource is a new one every time, so its node cannot be reused. */
 static bool always_new(const TFE_Op *op)
 {
     const weir_attr *name = weir_attr_set_find(&op->set, "shared_name");
@@ -48,7 +48,7 @@ static bool always_new(const TFE_Op *op)
     return makes && !(name && name->kind == WEIR_ATTR_STRING && name->s.length);
 }
 
-/* ---- making nodes ---------------------------------------------------------------------------- */
+/* ---- creating nodes -------------------------------------------------------------------------- */
 
 static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
 {
@@ -113,7 +113,7 @@ static weir_status make_call(TFE_Op *op, weir_eager_call **out)
     return status;
 }
 
-/* Under the graph's lock. */
+/* With the graph's lock. */
 static weir_status find_call(TFE_Op *op, weir_eager_call **out)
 {
     WEIR_BUF(key);
@@ -198,7 +198,7 @@ void TFE_Execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals, TF_St
     weir_capi_end(status, execute(op, retvals, num_retvals));
 }
 
-/* A function that is taken away must not be found under its old calls. */
+/* A removed function must not be found under its old calls. */
 void TFE_ContextRemoveFunction(TFE_Context *ctx, const char *name, TF_Status *status)
 {
     TFE_ContextClearCaches(ctx);

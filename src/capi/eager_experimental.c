@@ -1,4 +1,4 @@
-/* capi/eager_experimental.c - executors, attrs as a whole, memory of handles. */
+/* capi/eager_experimental.c - executors, attrs as an object, memory of handles. */
 #include "tensorflow/c/eager/c_api_experimental.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ uint64_t TFE_GetContextId(TFE_Context *ctx)
     return (uint64_t)(uintptr_t)ctx;
 }
 
-/* Run metadata holds the graphs of what ran. */
+/* Run metadata includes the executed graphs. */
 void TFE_ContextEnableGraphCollection(TFE_Context *ctx)
 {
     TFE_ContextEnableRunMetadata(ctx);
@@ -90,7 +90,7 @@ void TFE_ContextGetFunctionDef(TFE_Context *ctx, const char *function_name, TF_B
 /* ---- executors ------------------------------------------------------------------------------- */
 
 struct TFE_Executor {
-    bool async; /* as it was asked for */
+    bool async; /* as requested */
 };
 
 TFE_Executor *TFE_NewExecutor(bool is_async, bool enable_streaming_enqueue,
@@ -131,7 +131,7 @@ TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *ctx)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* The new call moves into the old one's place. */
+/* Moves the new call into the old object. */
 void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name, const char *raw_device_name,
                  TF_Status *status)
 {
@@ -146,7 +146,7 @@ void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name, const cha
     TFE_DeleteOp(fresh);
 }
 
-/* TFE_OpAttrs is the call itself, seen as its attrs. */
+/* TFE_OpAttrs is the call itself. */
 const TFE_OpAttrs *TFE_OpGetAttrs(const TFE_Op *op)
 {
     return (const TFE_OpAttrs *)op;
@@ -174,7 +174,7 @@ void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buf, TF_Status *s
 void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void *proto,
                              size_t proto_len, TF_Status *status)
 {
-    weir_attr_set *set = &((TFE_Op *)op)->set; /* the API's const is not meant */
+    weir_attr_set *set = &((TFE_Op *)op)->set; /* the API's const is nominal */
     weir_capi_end(status, weir_attr_set_proto(set, attr_name, (weir_str){proto, proto_len}));
 }
 

@@ -1,4 +1,4 @@
-/* capi/eager_handle.c - TFE_TensorHandle: a value and where it lies. */
+/* capi/eager_handle.c - TFE_TensorHandle: a value and its location. */
 #include "capi/eager_impl.h"
 
 static void destroy(weir_ref *ref)
@@ -18,7 +18,7 @@ TFE_TensorHandle *weir_eager_handle(weir_tensor tensor, const char *device)
     return handle;
 }
 
-/* Strings of a client's own making are copied: they may go before the handle does. */
+/* Strings created by a client are copied: they may be freed before the handle. */
 TFE_TensorHandle *TFE_NewTensorHandle(const TF_Tensor *tensor, TF_Status *status)
 {
     weir_tensor value;
@@ -35,7 +35,7 @@ void TFE_DeleteTensorHandle(TFE_TensorHandle *handle)
     weir_ref_release((weir_ref *)handle);
 }
 
-/* True when there is a handle; otherwise the error that clients know. */
+/* True if the handle is not null; else sets TensorFlow's error. */
 static bool given(const TFE_TensorHandle *handle, TF_Status *status)
 {
     return weir_capi_end(status,
@@ -102,7 +102,7 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
     return NULL;
 }
 
-/* ---- how a device keeps it ------------------------------------------------------------------- */
+/* ---- debug information ----------------------------------------------------------------------- */
 
 struct TFE_TensorDebugInfo {
     weir_shape shape;

@@ -1,4 +1,4 @@
-/* capi/eager_op.c - TFE_Op: a call being put together. */
+/* capi/eager_op.c - TFE_Op: a call under construction. */
 #include "capi/eager_impl.h"
 
 weir_status weir_eager_find_def(TFE_Context *ctx, const char *name, const weir_opdef **out_def)
@@ -95,13 +95,13 @@ static weir_status add_inputs(TFE_Op *op, TFE_TensorHandle **inputs, int count, 
     return WEIR_OK;
 }
 
-/* The argument that the next input is for; null when there are no more. */
+/* The argument of the next input; null when there are no more. */
 static const weir_argdef *next_arg(const TFE_Op *op)
 {
     return op->groups.count < (size_t)op->def->in_count ? &op->def->in[op->groups.count] : NULL;
 }
 
-/* Lists may also be given one by one, when their length was set before. */
+/* Lists may also be added element by element, if their length was set before. */
 static bool grows_list(const TFE_Op *op)
 {
     if (!op->groups.count)
@@ -172,7 +172,7 @@ static int find_arg(const weir_argdef *args, int count, const char *name)
     return -1;
 }
 
-/* How often |arg| repeats, by the attrs that are set or have defaults. */
+/* The repeat count of |arg|, from attrs that are set or have defaults. */
 static weir_status length_by_attrs(const TFE_Op *op, const weir_argdef *arg, int *out)
 {
     int attr = arg->number_attr >= 0 ? arg->number_attr : arg->type_list_attr;

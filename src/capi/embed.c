@@ -1,7 +1,7 @@
 /* capi/embed.c - weir/embed.h: functions of a host language as ops, and interrupts.
  *
- * An interrupt holds one weir_cancel for the steps to come; firing it puts a fresh one in its
- * place, so that only the step that runs then is ended.
+ * An interrupt holds one weir_cancel for later steps; firing it replaces it by a new one, so that
+ * only the running step is cancelled.
  */
 #include "weir/embed.h"
 
@@ -63,7 +63,7 @@ void weir_set_function_call(weir_function_call call)
 
 struct weir_interrupt {
     weir_mutex lock;
-    weir_cancel *cancel WEIR_GUARDED_BY(lock); /* of the step that runs or comes next */
+    weir_cancel *cancel WEIR_GUARDED_BY(lock); /* of the running or next step */
 };
 
 static _Thread_local weir_interrupt *of_this_thread;

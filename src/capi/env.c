@@ -139,7 +139,7 @@ void TF_CloseWritableFile(TF_WritableFileHandle *handle, TF_Status *status)
     weir_free(handle);
 }
 
-/* Freed by the client, so that malloc must have made it. */
+/* The client frees it, so it is allocated by malloc. */
 char *TF_GetTempFileName(const char *extension)
 {
     char *name = NULL;

@@ -1,4 +1,4 @@
-/* capi/experimental.c - switches, texts for people and small things of c_api_experimental.h. */
+/* capi/experimental.c - switches, readable texts and minor functions of c_api_experimental.h. */
 #include "tensorflow/c/c_api_experimental.h"
 
 #include <netinet/in.h>
@@ -10,7 +10,7 @@
 #include "capi/build_impl.h"
 #include "capi/eager_impl.h"
 
-/* ---- switches that nothing here listens to --------------------------------------------------- */
+/* ---- switches without effect ----------------------------------------------------------------- */
 
 static atomic_uchar lazy_compilation, cpu_global_jit, auto_jit, folding_disabled;
 
@@ -50,7 +50,7 @@ void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The client frees texts by free(), which is what ends weir_buf's memory too. */
+/* The client calls free(), which is also right for weir_buf's memory. */
 static char *give(weir_buf *text, size_t *len)
 {
     if (len)
@@ -140,7 +140,7 @@ void TF_AttrBuilderSetTypeList(TF_AttrBuilder *builder, const char *attr_name,
     weir_attr_set_types(&builder->set, attr_name, values, num_values);
 }
 
-/* Attrs that nobody set are taken as their defaults. */
+/* Missing attrs have their defaults. */
 static weir_status find_kernel(const TF_AttrBuilder *builder, unsigned device)
 {
     const weir_registry *registry = weir_catalogue();
@@ -185,7 +185,7 @@ void TF_InitMain(const char *usage, int *argc, char ***argv)
 {
 }
 
-/* The system picks it; until somebody binds it, another process may get it too. */
+/* Chosen by the system; until it is bound, another process may get it too. */
 int TF_PickUnusedPortOrDie(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};

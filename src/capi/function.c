@@ -1,4 +1,4 @@
-/* capi/function.c - TF_Function: its life and attrs, and the library of a graph. */
+/* capi/function.c - TF_Function: life cycle and attrs, and the library of a graph. */
 #include "capi/capi_impl.h"
 #include "graph/proto.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -50,7 +50,7 @@ static weir_status read_value(weir_str bytes, weir_arena *arena, weir_msg_attr_v
     weir_attr parsed;
     weir_status status = weir_msg_attr_value_read(bytes, arena, out);
     if (!status)
-        status = weir_attr_from_proto(arena, out, &parsed); /* whether it makes sense */
+        status = weir_attr_from_proto(arena, out, &parsed); /* validates it */
     if (!status)
         return WEIR_OK;
     weir_status_free(status);
@@ -72,7 +72,7 @@ static void set_attr(weir_msg_function_def *def, const char *name, const weir_ms
     def->attr = (weir_msgs_function_def_attr_entry){attrs, count};
 }
 
-/* A function is read-only once graphs share it, so that a changed one is a new one. */
+/* A function is read-only once graphs share it, so changing it creates a new one. */
 static weir_status with_attr(const weir_function *function, const char *name, weir_str value,
                              weir_function **out)
 {
@@ -169,7 +169,7 @@ static void release(void *f)
     weir_function_release(f);
 }
 
-/* Nodes that call it keep it alive until the graph ends. */
+/* Nodes that call it keep it alive as long as the graph. */
 static weir_status remove_function(weir_graph *graph, const char *name)
 {
     weir_function *function = weir_map_remove(&graph->functions, weir_str_of(name));

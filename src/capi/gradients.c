@@ -11,7 +11,7 @@ static weir_status take_edges(const TF_Output *from, int count, weir_edge *to)
     return WEIR_OK;
 }
 
-/* As the API names things, |dx| weighs the outputs. |edges| has room for all of them. */
+/* |dx| are the gradients of the outputs, as in the API. |edges| has room for all of them. */
 static weir_status add(weir_graph *graph, const char *prefix, const TF_Output *y, int ny,
                        const TF_Output *x, int nx, const TF_Output *dx, weir_edge *edges,
                        weir_edge *out)

@@ -1,4 +1,4 @@
-/* capi/graph.c - TF_Graph: its life, its nodes by name and in order, shapes, serialised forms. */
+/* capi/graph.c - TF_Graph: life cycle, nodes by name and in order, shapes, serialised forms. */
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
 #include "wire/messages.h"

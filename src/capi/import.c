@@ -1,4 +1,4 @@
-/* capi/import.c - importing GraphDefs: the options a client collects, and what it gets back. */
+/* capi/import.c - imports GraphDefs: the client's options, and the results. */
 #include "capi/capi_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
 
@@ -62,7 +62,7 @@ void TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *options
     options->how.uniquify_prefix = uniquify_prefix;
 }
 
-/* Colocation is looked at when nodes are placed, never at import: there is nothing to switch. */
+/* Colocation is checked when nodes are placed, never at import: this has no effect. */
 void TF_ImportGraphDefOptionsSetValidateColocationConstraints(TF_ImportGraphDefOptions *options,
                                                               unsigned char enable)
 {
@@ -92,7 +92,7 @@ void TF_ImportGraphDefOptionsAddControlDependency(TF_ImportGraphDefOptions *opti
     weir_vec_push(&options->controls, weir_capi_node(oper));
 }
 
-/* "name:1" given as a name counts as the name and its index, as it does in GraphDefs. */
+/* "name:1" as a name means the name and its index, as in GraphDefs. */
 void TF_ImportGraphDefOptionsAddReturnOutput(TF_ImportGraphDefOptions *options,
                                              const char *oper_name, int index)
 {
@@ -170,7 +170,7 @@ static weir_import collect(const TF_ImportGraphDefOptions *options)
     return how;
 }
 
-/* True when the GraphDef has the output that a mapping was for, and only nobody used it. */
+/* True if the GraphDef has the output that was mapped, but does not use it. */
 static bool there_but_unused(const TF_Graph *graph, const weir_import *how,
                              const weir_input_map *map)
 {

@@ -1,10 +1,10 @@
-/* capi/kernel_attrs.c - TF_OpKernelConstruction: the attrs a kernel is made from. */
+/* capi/kernel_attrs.c - TF_OpKernelConstruction: the attrs for creating a kernel. */
 #include "capi/kernel_impl.h"
 #include "graph/proto.h"
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------- */
 
 /* In the order of weir_attr_kind. */
 static const char *const words[] = {"unset", "string", "int",    "float", "bool",

@@ -1,5 +1,5 @@
-/* capi/kernel_builder.c - TF_KernelBuilder: kernels that libraries bring, and how plans make and
- * run them. */
+/* capi/kernel_builder.c - TF_KernelBuilder: kernels of libraries, how plans create and run
+ * them. */
 #include "capi/kernel_impl.h"
 #include "graph/proto.h"
 #include "wire/messages.h"
@@ -64,7 +64,7 @@ static weir_status check_output(const weir_call *call, int i)
     return WEIR_OK;
 }
 
-/* What the computation came to. */
+/* The result of the computation. */
 static weir_status outcome(TF_OpKernelContext *context)
 {
     weir_mutex_lock(&context->lock);
@@ -130,7 +130,7 @@ void weir_library_kernel_add(const weir_library_kernel *model)
     weir_kernel_add(&kernel->added);
 }
 
-/* Kernels for other devices are kept, and serve nothing: they would need a stream. */
+/* Kernels for other devices are stored but never used: they would need a stream. */
 static unsigned device_bits(const char *name)
 {
     return strcmp(name, "CPU") == 0 || strcmp(name, "DEFAULT") == 0 ? WEIR_CPU : 0;

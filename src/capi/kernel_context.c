@@ -1,4 +1,4 @@
-/* capi/kernel_context.c - TF_OpKernelContext: what a library's kernel sees of a call. */
+/* capi/kernel_context.c - TF_OpKernelContext: a call, as seen by a library's kernel. */
 #include "capi/kernel_impl.h"
 #include "tensor/handle.h"
 #include "tensor/proto.h"
@@ -6,7 +6,7 @@
 /* ---- failure ----------------------------------------------------------------------------------
  */
 
-/* Takes |status|; the first failure stays. */
+/* Takes over |status|; the first failure is kept. */
 static void fail(TF_OpKernelContext *ctx, weir_status status)
 {
     weir_mutex_lock(&ctx->lock);
@@ -106,7 +106,7 @@ void TF_InputRange(TF_OpKernelContext *ctx, const char *name, TF_InputRange_Args
     weir_capi_end(args->status, WEIR_OK);
 }
 
-/* The argument that flat input or output |i| belongs to. */
+/* The argument of flat input or output |i|. */
 static const char *arg_name(const weir_site *site, bool input, int i)
 {
     const weir_argdef *args = input ? site->def->in : site->def->out;
@@ -181,7 +181,7 @@ static weir_status allocate(TF_OpKernelContext *ctx, int i, TF_DataType dtype, c
     return weir_call_alloc(ctx->call, i, &shape);
 }
 
-/* Outputs are counted from shape and type: |len| is for devices that pad. */
+/* The size of outputs follows from shape and type: |len| is for devices with padding. */
 TF_Tensor *TF_AllocateOutput(TF_OpKernelContext *context, int index, TF_DataType dtype,
                              const int64_t *dims, int num_dims, size_t len, TF_Status *status)
 {
@@ -191,7 +191,7 @@ TF_Tensor *TF_AllocateOutput(TF_OpKernelContext *context, int index, TF_DataType
     return share_output(context, index);
 }
 
-/* True when input |in| became output |out|. */
+/* True if input |in| was forwarded to output |out|. */
 static bool forward(weir_call *call, int in, int out, const weir_shape *shape)
 {
     if (in < 0 || in >= call->site->in_count || !weir_call_may_reuse(call, in))

@@ -1,4 +1,4 @@
-/* capi/kernel_impl.h - ops and kernels of libraries, for capi/ only. */
+/* capi/kernel_impl.h - ops and kernels of plug-in libraries, for capi/ only. */
 #ifndef WEIR_CAPI_KERNEL_IMPL_H
 #define WEIR_CAPI_KERNEL_IMPL_H
 
@@ -6,9 +6,9 @@
 #include "tensorflow/c/kernels.h"
 #include "tensorflow/c/ops.h"
 
-/* An op that was registered. Never freed. */
+/* A registered op. Never freed. */
 typedef struct weir_library_op {
-    weir_op op;                                                      /* first: what graphs see */
+    weir_op op;                                                      /* first: used by graphs */
     void (*shape)(TF_ShapeInferenceContext *ctx, TF_Status *status); /* may be null */
     const char *gradient; /* the op that computes the gradient; null: there is none */
 } weir_library_op;
@@ -24,14 +24,14 @@ typedef struct weir_signature {
     const char *gradient;
 } weir_signature;
 
-/* Makes an op of it and adds that to the catalogue. Everything is copied. */
+/* Creates an op from it and adds that to the catalogue. Everything is copied. */
 WEIR_CHECKED weir_status weir_signature_register(const weir_signature *signature);
 /* The shape function of library ops: theirs, or unknown shapes. */
 weir_status weir_library_infer(weir_infer *infer);
-/* The gradient of library ops that name an op for it. */
+/* The gradient of library ops that specify an op for it. */
 weir_status weir_library_gradient(weir_grad *grad);
 
-/* What a library's kernel is: the functions behind a weir_kernel. Never freed once added. */
+/* A library's kernel: the functions behind a weir_kernel. Never freed once added. */
 typedef struct weir_library_kernel {
     weir_added_kernel added; /* first */
     void *(*create)(TF_OpKernelConstruction *construction);
@@ -42,7 +42,7 @@ typedef struct weir_library_kernel {
     const char *host; /* "shape; begin" */
 } weir_library_kernel;
 
-/* A kernel as described. Texts are copied; the rest is copied from |model|. */
+/* Adds a kernel. Texts are copied; the rest is copied from |model|. */
 void weir_library_kernel_add(const weir_library_kernel *model);
 
 struct TF_OpKernelConstruction {
@@ -57,13 +57,13 @@ struct TF_OpKernelContext {
     weir_status failure WEIR_GUARDED_BY(lock); /* the first one; owned */
 };
 
-/* What call->state is for these kernels. */
+/* call->state of these kernels. */
 typedef struct weir_kernel_object {
     const weir_library_kernel *kernel;
-    void *made; /* by create */
+    void *made; /* result of create */
 } weir_kernel_object;
 
-/* How many ops libraries have added, and each in the order of adding. */
+/* The number of ops that libraries have added, and each in order of registration. */
 size_t weir_library_op_count(void);
 const weir_op *weir_library_op_at(size_t i);
 

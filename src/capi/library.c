@@ -1,8 +1,8 @@
-/* capi/library.c - TF_LoadLibrary: shared libraries that bring ops and kernels.
+/* capi/library.c - TF_LoadLibrary: shared libraries with ops and kernels.
  *
- * A library registers what it has while it is loaded: from a constructor, in a function
- * TF_InitKernel, or by a table weir_ops (weir/op.h). It is written for TensorFlow, and so may need
- * its symbols or name its libraries; both are this library.
+ * A library registers its ops when it is loaded: from a constructor, in a function TF_InitKernel,
+ * or by a table weir_ops (weir/op.h). If it was built for TensorFlow, it may need TensorFlow's
+ * symbols or link to its libraries; this library provides both.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -63,7 +63,7 @@ void weir_op_register(const weir_op_spec *spec, TF_Status *status)
 /* ---- opening -----------------------------------------------------------------------------------
  */
 
-/* The libraries that were loaded; they stay, as their ops may be in use. */
+/* The loaded libraries; they are never unloaded, as their ops may be in use. */
 typedef struct loaded {
     void *handle;
     weir_buf ops; /* a serialised OpList */
@@ -77,16 +77,16 @@ struct TF_Library {
     size_t length;
 };
 
-/* A sanitizer's runtime does not let a library keep to its own symbols. */
+/* A sanitizer's runtime does not support RTLD_DEEPBIND. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define OWN_SYMBOLS 0
 #else
 #define OWN_SYMBOLS RTLD_DEEPBIND
 #endif
 
-/* Makes the functions of the C interface visible to libraries, whoever loaded this one how, and
- * lets TensorFlow's library names lead here where they are installed beside it. Where they lead to
- * TensorFlow itself, of which a library may need the C++, it registers its ops with itself. */
+/* Makes this library's C API visible to libraries, however it was loaded, and loads TensorFlow's
+ * library names, which are links to it where installed beside it. If they are TensorFlow itself,
+ * whose C++ API a library may need, that registers its ops with itself. */
 static void offer_symbols(void)
 {
     static const char *const names[] = {"libtensorflow_framework.so.2", "libtensorflow_cc.so.2"};
@@ -98,7 +98,7 @@ static void offer_symbols(void)
     dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* A symbol of the library itself, not of one that it needs. */
+/* A symbol of the library itself, not of its dependencies. */
 static void *own_symbol(void *handle, const char *name)
 {
     void *symbol = dlsym(handle, name), *base;
@@ -111,7 +111,7 @@ static void *own_symbol(void *handle, const char *name)
                : symbol;
 }
 
-/* What the library does not register by itself. */
+/* Registers what the library's constructors did not. */
 static weir_status register_rest(void *handle)
 {
     void (*init)(void) = (void (*)(void))(uintptr_t)own_symbol(handle, "TF_InitKernel");
@@ -197,7 +197,7 @@ TF_Buffer TF_GetOpList(TF_Library *lib_handle)
     return (TF_Buffer){lib_handle->ops, lib_handle->length, NULL};
 }
 
-/* The library itself stays: ops of it may be in use. */
+/* The library itself is not unloaded: its ops may be in use. */
 void TF_DeleteLibraryHandle(TF_Library *lib_handle)
 {
     if (!lib_handle)

@@ -1,7 +1,7 @@
-/* capi/match.c - inputs as a client gives them against the arguments of a signature.
+/* capi/match.c - matches the client's inputs with the arguments of a signature.
  *
- * The graph takes inputs flat. Here the calls that gave them are still apart, so that lengths of
- * lists and types that nobody set follow from them, and mistakes are told by argument.
+ * A graph has flat inputs. Here they are still grouped by the calls that added them, so that list
+ * lengths and unset types can be inferred, and errors name the argument.
  */
 #include "capi/build_impl.h"
 

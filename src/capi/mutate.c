@@ -1,7 +1,7 @@
-/* capi/mutate.c - changing nodes that are in a graph already.
+/* capi/mutate.c - changes existing nodes of a graph.
  *
- * A change holds for steps that a session plans afterwards; what it planned before runs as it was,
- * which is said in the log.
+ * A change applies to steps that a session plans afterwards; existing plans are not changed, which
+ * is logged.
  */
 #include "base/log.h"
 #include "capi/capi_impl.h"
@@ -83,7 +83,7 @@ void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op)
     weir_capi_unlock(graph);
 }
 
-/* Loops of functions get their inputs when they are made; there is nothing this could add to. */
+/* Loops of functions get their inputs on creation; there is nothing to add. */
 void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst, TF_Status *status)
 {
     weir_capi_end(status,
@@ -93,7 +93,7 @@ void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst,
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
 
-/* A value with which shapes cannot be inferred does not stay. */
+/* Rejects a value with which shape inference fails. */
 static weir_status change_attr(weir_node *node, const char *name, const weir_attr *value)
 {
     const weir_attr *now = weir_node_attr(node, name);
@@ -135,7 +135,7 @@ void TF_SetAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name,
     weir_capi_unlock(graph);
 }
 
-/* Attrs of the signature go back to their default; others go. */
+/* Attrs of the signature are reset to their default; others are removed. */
 static weir_status clear_attr(weir_node *node, const char *name)
 {
     int i = weir_opdef_attr(node->site.def, name);
@@ -171,17 +171,17 @@ void TF_SetRequestedDevice(TF_Graph *graph, TF_Operation *op, const char *device
     weir_capi_unlock(graph);
 }
 
-/* Full types refine dtypes for compilers; nothing here reads them. */
+/* Full types refine dtypes for compilers; they are not used here. */
 void TF_SetFullType(TF_Graph *graph, TF_Operation *op, const TF_Buffer *full_type_proto)
 {
 }
 
-/* Ops without a shape function are always taken: their outputs are unknown. */
+/* Ops without a shape function are always allowed: their outputs are unknown. */
 void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 {
 }
 
-/* ---- what resources refer to ----------------------------------------------------------------- */
+/* ---- handle shapes and types ----------------------------------------------------------------- */
 
 typedef weir_msg_core_cpp_shape_inference_result_handle_data handle_data;
 typedef weir_msg_core_cpp_shape_inference_result_handle_shape_and_type handle_shape_and_type;

@@ -1,4 +1,4 @@
-/* capi/named_session.c - TF_DeprecatedSession: a session that is given GraphDefs and names. */
+/* capi/named_session.c - TF_DeprecatedSession: a session with GraphDefs and names. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 struct TF_DeprecatedSession {
     TF_Graph *graph;
     TF_Session *session;
-    bool extended; /* it was given a graph */
+    bool extended; /* it has a graph */
 };
 
 TF_DeprecatedSession *TF_NewDeprecatedSession(const TF_SessionOptions *opts, TF_Status *status)
@@ -95,7 +95,7 @@ static weir_status find_targets(TF_DeprecatedSession *session, const char *const
     return WEIR_OK;
 }
 
-/* What a call names, found. */
+/* The resolved names of a call. */
 typedef struct named {
     TF_Output *in, *out;
     const TF_Operation **targets;
@@ -137,7 +137,7 @@ typedef struct extension {
     weir_graph *graph;
     weir_arena arena;
     weir_map fresh;                 /* names that the GraphDef defines */
-    WEIR_VEC(weir_input_map) links; /* inputs that come from what was there before */
+    WEIR_VEC(weir_input_map) links; /* inputs from earlier nodes */
 } extension;
 
 static weir_status collect_names(extension *extension, const weir_msg_graph_def *def)

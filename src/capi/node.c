@@ -1,4 +1,4 @@
-/* capi/node.c - looking at nodes: names, types, neighbours. */
+/* capi/node.c - queries of nodes: names, types, neighbours. */
 #include "capi/capi_impl.h"
 
 const char *TF_OperationName(TF_Operation *oper)
@@ -89,8 +89,8 @@ void TF_OperationAllInputs(TF_Operation *oper, TF_Output *inputs, int max_inputs
         inputs[i] = weir_capi_output(node->in[i]);
 }
 
-/* Walks the uses of output |output| (-1: control); fills at most |most| of |out|, which may be
- * null. Returns how many there are, or how many were filled. */
+/* Iterates over the uses of output |output| (-1: control); fills at most |most| of |out|, which may
+ * be null. Returns the number of uses, or of those filled. */
 static int walk_uses(const weir_node *node, int output, TF_Input *out, int most)
 {
     int count = 0;

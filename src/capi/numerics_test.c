@@ -9,14 +9,14 @@
 #include "observe/marks.h"
 #include "wire/messages.h"
 
-/* What was said last; "" when nothing was since |before|. */
+/* The latest report; "" if there is none since |before|. */
 static const char *said(int64_t before)
 {
     static weir_mark mark;
     return weir_mark_list(before, &mark, 1) ? mark.text : "";
 }
 
-/* Feeds |x| to root -> minus -> times, and says what was said of it. */
+/* Feeds |x| to root -> minus -> times, and returns the report. */
 static const char *check(float x)
 {
     int64_t before = weir_mark_count("numerics");
@@ -47,7 +47,7 @@ TEST(what_was_fed_is_nobodys_fault)
     CHECK_STR(check(INFINITY), "");
 }
 
-/* A session that asks for it by its ConfigProto; |text| is the executor_type. */
+/* A session that enables the check by its ConfigProto; |text| is the executor_type. */
 static const char *check_session(const char *text)
 {
     WEIR_BUF(config);
@@ -98,8 +98,8 @@ static TF_Tensor *filled(float with)
     return tensor(TF_FLOAT, (int64_t[]){WIDTH}, 1, data, sizeof data);
 }
 
-/* What is said when link |bad| of a chain of element-wise ops, which become one loop, takes the
- * logarithm of 0: before links that keep infinities, or that hide them. */
+/* The report when link |bad| of a chain of element-wise ops, which are fused into one loop, takes
+ * the logarithm of 0: before links that keep infinities, or that hide them. */
 static const char *check_chain(int bad, const char *after)
 {
     char name[32];
@@ -171,7 +171,7 @@ static TF_Operation *descend(TF_Graph *graph, const char *name, TF_Output var, T
     return TF_FinishOperation(description, st());
 }
 
-/* Two variables are changed by |rate| times |x| times |y|, of which one product is 1. */
+/* Two variables are updated by |rate| times |x| times |y|; one of the products is 1. */
 static const char *check_update(float rate, float x, float y)
 {
     int64_t before = weir_mark_count("numerics");
@@ -212,7 +212,7 @@ TEST(the_optimisers_op_and_the_product_before_it_are_told_apart)
     CHECK_MSG(strstr(text, "node step_w (ApplyGradientDescent) on "), "%s", text);
 }
 
-/* Ops that are not looked at, because finite numbers stay finite in them. */
+/* Ops that are not checked, because finite inputs yield finite results. */
 TEST(ops_that_keep_numbers_finite_do_at_the_ends_of_the_range)
 {
     static const char *const names[] = {

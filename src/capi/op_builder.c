@@ -1,4 +1,4 @@
-/* capi/op_builder.c - TF_OpDefinitionBuilder: ops that libraries bring. */
+/* capi/op_builder.c - TF_OpDefinitionBuilder: ops of libraries. */
 #include <ctype.h>
 
 #include "capi/kernel_impl.h"
@@ -7,7 +7,7 @@
 struct TF_OpDefinitionBuilder {
     weir_signature signature;
     char *name, *deprecation; /* owned; signature points to them */
-    weir_status error;        /* the first mistake, told when the op is registered */
+    weir_status error;        /* the first error, reported on registration */
 };
 
 /* ---- the ops ----------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ void TF_RegisterOpDefinition(TF_OpDefinitionBuilder *builder, TF_Status *status)
     TF_DeleteOpDefinitionBuilder(builder);
 }
 
-/* A ';' outside quotes would make two pieces of one. */
+/* A ';' outside quotes would split one piece into two. */
 static bool one_piece(const char *spec)
 {
     char quote = 0;

@@ -47,7 +47,7 @@ static weir_msg_optimizer_options jit_options(bool enable)
                                                    : WEIR_optimizer_options_global_jit_level_OFF};
 }
 
-/* Nothing here is compiled ahead, so the switch is only written down. */
+/* Nothing is compiled ahead here, so the switch is only stored. */
 void TF_EnableXLACompilation(TF_SessionOptions *options, unsigned char enable)
 {
     weir_msg_optimizer_options optimizer = jit_options(enable);

@@ -23,7 +23,7 @@ weir_status weir_capi_start_model(const weir_meta_graph *meta_graph, const char 
     return status;
 }
 
-/* What is asked for. */
+/* The requested model. */
 typedef struct loading {
     const TF_SessionOptions *options;
     weir_run_options run_options;

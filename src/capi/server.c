@@ -1,7 +1,7 @@
 /* capi/server.c - TF_Server: a task of a cluster inside this process.
  *
- * The port is bound when a server is made, as its target must be known then; it is served from then
- * on, so that starting only changes what the functions say.
+ * The port is bound when a server is created, as its target must be known then; it is served from
+ * then on, so that starting only changes the results of the functions.
  */
 #include "dist/server.h"
 #include "capi/capi_impl.h"

@@ -107,7 +107,7 @@ static bool answers(TF_Server *server, const char *host)
     return connected;
 }
 
-/* Another address of this machine stands for those that others reach it by. */
+/* Another address of this machine represents the one by which others reach it. */
 TEST(a_server_listens_where_its_own_address_is)
 {
     static const struct {

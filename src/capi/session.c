@@ -1,4 +1,4 @@
-/* capi/session.c - TF_Session: steps, whole and in parts. */
+/* capi/session.c - TF_Session: steps and partial runs. */
 #include "capi/capi_impl.h"
 #include "dist/client.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -78,7 +78,7 @@ weir_session *weir_capi_session(const TF_Session *session)
     return session->session;
 }
 
-/* Runs take what is new in the graph by themselves. */
+/* Runs pick up additions to the graph themselves. */
 void TF_ExtendSession(TF_Session *session, TF_Status *status)
 {
     weir_capi_end(status, weir_session_extend(session->session));
@@ -121,7 +121,7 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
-/* Most calls have few feeds and fetches: they fit here, and nothing is allocated for them. */
+/* Most calls have few feeds and fetches: these fit here without an allocation. */
 enum { FEW = 16 };
 
 typedef struct call {
@@ -155,7 +155,7 @@ static void finish(call *call)
     weir_free(call->out);
 }
 
-/* Strings that a client made may go when the call returns, but a step may keep what it is fed. */
+/* The client may free its strings after the call, but a step may retain its feeds. */
 static weir_status take_feed(call *call, int i, const TF_Tensor *tensor)
 {
     if (!tensor)
@@ -169,7 +169,7 @@ static weir_status take_feed(call *call, int i, const TF_Tensor *tensor)
     return WEIR_OK;
 }
 
-/* |values| may be null, when a partial run is set up. */
+/* |values| may be null, for the setup of a partial run. */
 static weir_status describe(call *call, const TF_Output *inputs, TF_Tensor *const *values,
                             int ninputs, const TF_Output *outputs, int noutputs,
                             const TF_Operation *const *targets, int ntargets)

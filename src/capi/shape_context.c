@@ -14,8 +14,8 @@ struct TF_ShapeInferenceContext {
     weir_infer *infer;
 };
 
-/* Kernels of libraries make their outputs themselves, and check what they need; their shape
- * functions run only when a graph is built, as in TensorFlow. */
+/* Libraries' kernels allocate their outputs themselves, and check their inputs; their shape
+ * functions run only at graph construction, as in TensorFlow. */
 weir_status weir_library_infer(weir_infer *infer)
 {
     const weir_library_op *made = (const weir_library_op *)infer->site->op;
@@ -146,7 +146,7 @@ int TF_ShapeInferenceContextRankKnown(TF_ShapeInferenceContext *ctx, TF_ShapeHan
     return handle->shape.rank >= 0;
 }
 
-/* |handle| as a shape of |rank| dims, which are unknown when it was. */
+/* |handle| as a shape of |rank| dims, unknown ones if it was unknown. */
 static weir_status with_rank(const weir_shape *shape, int64_t rank, weir_shape *out_shape)
 {
     if (shape->rank >= 0 && shape->rank != rank)

@@ -59,8 +59,8 @@ void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **array, int num_items)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-/* An input stands in a graph of its own as a constant, when its value is known, or as a placeholder
- * of the given shape. */
+/* Adds an input to a separate graph: as a constant if its value is known, else as a placeholder of
+ * the given shape. */
 static weir_status add_input(weir_graph *graph, int i, const TF_ShapeAndType *what,
                              const TF_Tensor *value, weir_edge *out)
 {

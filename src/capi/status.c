@@ -13,7 +13,7 @@ static void drop_payloads(TF_Status *status)
     weir_vec_fini(&status->payloads);
 }
 
-/* The old message goes last: the new one may be part of it. */
+/* Frees the old message last: the new one may be part of it. */
 static void set(TF_Status *status, TF_Code code, const char *message)
 {
     char *old = status->message;

@@ -1,7 +1,7 @@
 /* capi/tensor.c - TF_Tensor over weir_tensor.
  *
- * String elements that a client allocates are the client's to end, because clients copy them around
- * as plain bytes; those that a step made end with their tensor.
+ * The client destroys string elements that it allocated, because clients copy them as plain bytes;
+ * those of a step are destroyed with their tensor.
  */
 #include "capi/capi_impl.h"
 #include "tensor/handle.h"
@@ -31,7 +31,7 @@ size_t TF_TensorDefaultAlignment(void)
     return WEIR_ALIGNMENT;
 }
 
-/* A type and known dims that |len| bytes are enough for. */
+/* A valid type and known dims for which |len| bytes suffice. */
 static bool describe(TF_DataType dtype, const int64_t *dims, int rank, size_t len,
                      weir_shape *out_shape)
 {
@@ -47,7 +47,7 @@ static bool describe(TF_DataType dtype, const int64_t *dims, int rank, size_t le
            need <= len;
 }
 
-/* Memory for elements that the client fills. Handles have no form that a client could write. */
+/* Memory for elements that the client fills in. Handles cannot be created by clients. */
 static bool make_room(TF_DataType dtype, const weir_shape *shape, size_t len, weir_tensor *out)
 {
     weir_buffer *buffer;
@@ -76,7 +76,7 @@ TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dim
     return out;
 }
 
-/* A resource comes in as a serialised handle; only scalars exist. */
+/* A resource is passed as a serialised handle; only scalars are supported. */
 static TF_Tensor *from_handle_proto(int num_dims, const void *data, size_t len)
 {
     weir_handle *handle;
@@ -205,7 +205,7 @@ bool TF_TensorIsAligned(const TF_Tensor *tensor)
     return (uintptr_t)tensor->t.data % WEIR_ALIGNMENT == 0;
 }
 
-/* Dims that stand for another number of elements are ignored: the bytes would not be there. */
+/* Ignores dims with another number of elements: the buffer would not match. */
 void TF_SetShape(TF_Tensor *tensor, const int64_t *dims, int num_dims)
 {
     weir_shape shape;

@@ -1,4 +1,4 @@
-/* capi/test_capi.h - what the tests of the C API share. */
+/* capi/test_capi.h - helpers for the tests of the C API. */
 #ifndef WEIR_CAPI_TEST_CAPI_H
 #define WEIR_CAPI_TEST_CAPI_H
 

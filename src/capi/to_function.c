@@ -1,7 +1,7 @@
-/* capi/to_function.c - TF_GraphToFunction: part of a graph becomes a FunctionDef.
+/* capi/to_function.c - TF_GraphToFunction: turns a subgraph into a FunctionDef.
  *
- * Names are claimed in the order inputs, outputs, nodes: an argument keeps its name (made lower
- * case), and a node that is called like one of them gets a number.
+ * Names are assigned in the order inputs, outputs, nodes: an argument keeps its name (in lower
+ * case), and a node with the same name gets a number.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,11 +12,11 @@
 #include "graph/proto.h"
 #include "wire/messages.h"
 
-/* What the client asked for. */
+/* The client's request. */
 typedef struct request {
     const weir_graph *graph;
     const char *name, *description;
-    int node_count; /* -1: all but the inputs' own */
+    int node_count; /* -1: all except the inputs' */
     const TF_Operation *const *nodes;
     int in_count, out_count, control_count;
     const TF_Output *in, *out;
@@ -28,8 +28,8 @@ typedef struct request {
 typedef struct making {
     const request *r;
     weir_arena arena;
-    weir_map used;    /* names taken -> the number that the next clash gets, + 1 */
-    weir_map tensors; /* "node:0" -> how the body calls it */
+    weir_map used;    /* used names -> the number for the next clash, + 1 */
+    weir_map tensors; /* "node:0" -> its name in the body */
     weir_map nodes;   /* a node's name -> its name in the body */
     const char **in_names, **out_names;
     WEIR_VEC(const weir_node *) body;
@@ -160,7 +160,7 @@ static weir_status take_all_nodes(making *making)
     return WEIR_OK;
 }
 
-/* What a node's outputs are called in the body: "node:argument:k". */
+/* The names of a node's outputs in the body: "node:argument:k". */
 static void name_outputs(making *making, const weir_node *node, const char *name)
 {
     for (int arg = 0; arg < node->site.def->out_count; arg++) {
@@ -264,7 +264,7 @@ static weir_msgs_op_def_arg_def describe_args(const char *const *names, const TF
 
 typedef WEIR_VEC(weir_msg_op_def_attr_def) attr_defs;
 
-/* Attrs that nodes leave to the caller become attrs of the function, once each. */
+/* Placeholder attrs of nodes become attrs of the function, once each. */
 static void add_placeholders(making *making, const weir_node *node, weir_map *seen, attr_defs *out)
 {
     static const char *const types[] = {
@@ -438,7 +438,7 @@ TF_Function *TF_GraphToFunctionWithControlOutputs(
                        .controls = control_outputs,
                        .control_names = control_output_names};
     weir_function *function = NULL;
-    (void)opts; /* the type has no values yet */
+    (void)opts; /* the type has no fields yet */
     weir_capi_lock(fn_body);
     bool ok = weir_capi_end(status, to_function(&request, append_hash_to_fn_name, &function));
     weir_capi_unlock(fn_body);

@@ -11,7 +11,7 @@ void TF_StringInit(TF_TString *tstring)
 
 void TF_StringCopy(TF_TString *dst, const char *src, size_t size)
 {
-    weir_tstring_set((weir_tstring *)dst, src, size); /* which waits where there is no memory */
+    weir_tstring_set((weir_tstring *)dst, src, size); /* retries when out of memory */
     weir_tstring_uncount((weir_tstring *)dst);
 }
 

@@ -1,4 +1,4 @@
-/* capi/while.c - TF_NewWhile to TF_FinishWhile: a loop from two small graphs. */
+/* capi/while.c - TF_NewWhile to TF_FinishWhile: builds a loop from two small graphs. */
 #include <stdio.h>
 
 #include "capi/capi_impl.h"
@@ -8,7 +8,7 @@ static const TF_WhileParams NO_PARAMS;
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Adds a placeholder per input of the loop, with its type and what is known of its shape. */
+/* Adds a placeholder per input of the loop, with its type and known shape. */
 static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output *inputs, int count,
                               TF_Output *out)
 {
@@ -30,7 +30,7 @@ static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output
     return WEIR_OK;
 }
 
-/* A graph for the condition or the body knows the functions of its parent. */
+/* A graph for the condition or the body has the functions of its parent. */
 static weir_status make_graph(TF_Graph *parent, const TF_Output *inputs, int count,
                               TF_Graph **out_graph)
 {

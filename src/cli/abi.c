@@ -101,19 +101,19 @@ static int abi(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"all", 'a', NULL, "list those that Weir has, too", WEIR_FLAG(abi_args, all)},
+    {"all", 'a', NULL, "also list the symbols that Weir has", WEIR_FLAG(abi_args, all)},
     WEIR_OUTPUT_OPTION(abi_args, format),
 };
 
 const weir_command weir_command_abi = {
     .name = "abi",
-    .summary = "say which of a program's TensorFlow symbols Weir has",
+    .summary = "list a program's TensorFlow symbols that Weir lacks",
     .words = "BINARY",
     .least = 1,
     .most = 1,
-    .about = "Reads the dynamic symbols that BINARY, a program or a shared library, needs of "
-             "TensorFlow, and lists those that Weir does not have. The exit status is 0 when it "
-             "has all: then BINARY runs with Weir in the place of libtensorflow.so.\n\n"
+    .about = "Reads the TensorFlow symbols that BINARY, a program or a shared library, needs "
+             "for dynamic linking, and lists those that Weir lacks. The exit status is 0 if "
+             "none is missing: BINARY then runs with Weir in place of libtensorflow.so.\n\n"
              "  weir abi /usr/bin/env  # a program that needs nothing of TensorFlow\n"
              "  weir abi --all /usr/bin/env -o json",
     WEIR_OPTIONS(options),

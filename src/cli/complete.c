@@ -37,9 +37,9 @@ static int complete(void *args, int argc, char **argv)
 
 const weir_command weir_command_complete = {
     .name = "complete",
-    .summary = "say what can follow these words, for a shell",
+    .summary = "print completions of a command line, for a shell",
     .words = "[WORD...]",
-    .about = "Says what can follow these words, the last of which may be unfinished.",
+    .about = "Prints completions of these words, the last of which may be incomplete.",
     .ends_at_word = true,
     .hidden = true,
     .run = complete,

@@ -77,12 +77,12 @@ static int completion(void *args, int argc, char **argv)
 
 const weir_command weir_command_completion = {
     .name = "completion",
-    .summary = "print a script that completes weir's words in a shell",
+    .summary = "print a completion script for a shell",
     .words = "bash|zsh|fish",
     .least = 1,
     .most = 1,
-    .about = "Prints a script that makes the shell complete commands, options and their values. "
-             "An installation has it where the shell finds it; else have the shell read it:\n\n"
+    .about = "Prints a script for shell completion of commands, options and their values. An "
+             "installation puts it where the shell finds it; otherwise load it yourself:\n\n"
              "  source <(weir completion bash)",
     .run = completion,
 };

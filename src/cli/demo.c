@@ -83,11 +83,17 @@ static int measure(const demo_options *demo_options, run *run)
     status = train_local(&options, &(train_listener){on_event, run});
     train_show_drop(run->show);
     train_show_sum(run->show, &run->sum);
+    if (status > 128 && !weir_cli_failure()) /* by a signal */
+        weir_cli_fail("Its report was not written.",
+                      "interrupted after %lld step%s of the run with %s", (long long)run->sum.steps,
+                      run->sum.steps == 1 ? "" : "s", title);
     if (status)
         return status;
     if (demo_options->format)
         return WEIR_EXIT_OK;
-    printf("%s: %lld steps in %.1f s", title, (long long)run->sum.steps, run->sum.seconds);
+    WEIR_BUF(time);
+    train_show_time(&time, run->sum.seconds);
+    printf("%s: %lld steps in %s", title, (long long)run->sum.steps, time.at);
     if (run->sum.accuracy >= 0)
         printf(", test accuracy %.2f %%", run->sum.accuracy * 100);
     printf("\n");
@@ -270,26 +276,24 @@ static int demo(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"data", 'd', "DIR", "learn from these files (default: Debian's Fashion-MNIST, or 'digits')",
+    {"data", 'd', "DIR", "training data (default: Debian's Fashion-MNIST, or 'digits')",
      WEIR_TEXT(demo_options, data), .hint = WEIR_HINT_FOLDER},
-    {"model", 0, "NAME", "the model", WEIR_TEXT(demo_options, model), .hint = WEIR_HINT_MODEL},
-    {"steps", 's', "N", "batches of each run", WEIR_NUMBER(demo_options, steps)},
-    {"workers", 'n', "N", "workers of the last run; the first has one",
+    {"model", 0, "NAME", "model to train", WEIR_TEXT(demo_options, model), .hint = WEIR_HINT_MODEL},
+    {"steps", 's', "N", "batches per run", WEIR_NUMBER(demo_options, steps)},
+    {"workers", 'n', "N", "workers of the second run; the first has one",
      WEIR_NUMBER(demo_options, workers)},
-    {"out", 0, "DIR", "where the report goes", WEIR_TEXT(demo_options, out),
+    {"out", 0, "DIR", "folder for the report", WEIR_TEXT(demo_options, out),
      .hint = WEIR_HINT_FOLDER},
-    {"output", 'o', "FORMAT", "how to print", WEIR_CHOICE(demo_options, format, "table|json|csv")},
+    {"output", 'o', "FORMAT", "output format", WEIR_CHOICE(demo_options, format, "table|json|csv")},
 };
 
 const weir_command weir_command_demo = {
     .name = "demo",
-    .summary = "train a model with one worker, then with two, and watch",
-    .about = "Trains a convolutional network to tell pictures of clothes apart, over one parameter "
-             "server: with one worker, then with two that share each batch, every one a process "
-             "with one "
-             "thread. Shows how it learns, what the second worker gains, and writes a report with "
-             "plots.\n"
-             "\n"
+    .summary = "train a model with one worker, then two, and compare",
+    .about = "Trains a convolutional network to classify images of clothing, with one parameter "
+             "server and one worker, then with two workers that share each batch; every task is "
+             "a process with one thread. Shows the training progress and the speed-up by the "
+             "second worker, and writes a report with plots.\n\n"
              "  weir demo --data synthetic --model logreg --steps 200",
     WEIR_OPTIONS(options),
     WEIR_ARGS(demo_options, .model = "mnist_cnn", .steps = 300, .workers = 2, .out = "weir-demo"),

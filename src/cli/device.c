@@ -1,5 +1,6 @@
 /* cli/device.c - weir device: lists this machine's devices, and compares their results with the
  * CPU's. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,29 +23,21 @@ typedef struct list_args {
     int format;
 } list_args;
 
-/* A value from NVIDIA's management library; null if unknown. */
-static void put_figure(weir_output *output, const char *key, bool known, double value)
-{
-    if (known)
-        weir_output_real(output, key, value);
-    else
-        weir_output_null(output, key);
-}
-
-/* No-op on machines without that library. */
+/* A value from NVIDIA's management library; null if unknown. No-op on machines without that
+ * library. */
 static void put_use(weir_output *output, const char *address)
 {
     weir_gpu_use use = {0};
     if (weir_gpus_open() == 0)
         return;
     bool known = weir_gpus_read_one(address, &use);
-    put_figure(output, "busy", known, use.busy);
+    weir_output_figure(output, "busy", known ? use.busy : NAN);
     if (known)
         weir_output_bytes(output, "in_use", (int64_t)use.memory_bytes);
     else
         weir_output_null(output, "in_use");
-    put_figure(output, "celsius", known && use.celsius > 0, use.celsius);
-    put_figure(output, "watts", known && use.watts > 0, use.watts);
+    weir_output_figure(output, "celsius", known && use.celsius > 0 ? use.celsius : NAN);
+    weir_output_figure(output, "watts", known && use.watts > 0 ? use.watts : NAN);
 }
 
 static void put_row(weir_output *output, const char *device, const weir_gpu_info *info)
@@ -214,21 +207,21 @@ static int check(void *args, int argc, char **argv)
 }
 
 static const weir_option check_options[] = {
-    {"device", 'd', "DEVICE", "the device, cuda:0 or opencl:0; otherwise the first",
+    {"device", 'd', "DEVICE", "device to check, e.g. cuda:0 or opencl:0 (default: the first)",
      WEIR_TEXT(check_args, device)},
-    {"type", 't', "TYPE", "only kernels for this type of element, such as float",
+    {"type", 't', "TYPE", "check only kernels for this element type, e.g. float",
      WEIR_TEXT(check_args, type)},
     WEIR_OUTPUT_OPTION(check_args, format),
 };
 
 static const weir_command check_command = {
     .name = "check",
-    .summary = "compare a device's kernels with the processor's loops",
-    .about = "Compiles every kernel for the device, runs it over small and odd sizes and compares "
-             "its results with those of the processor: integers and random numbers bit by bit, "
-             "float within 1e-5, double within 1e-11, 16-bit floats within one rounding. Prints "
-             "how many cases passed and failed for each type of element; those that failed are "
-             "named on standard error.\n\n"
+    .summary = "compare a device's kernels with the CPU's",
+    .about = "Compiles every kernel for the device, runs it on small and odd sizes and compares "
+             "the results with the CPU's: integers and random numbers bit by bit, float within "
+             "1e-5, double within 1e-11, 16-bit floats within one rounding. Prints the number "
+             "of passed and failed cases for each element type; failed cases are named on "
+             "standard error.\n\n"
              "  weir device check --device cuda:0  # needs a device",
     WEIR_OPTIONS(check_options),
     WEIR_ARGS(check_args),
@@ -242,11 +235,10 @@ static const weir_command *const below[] = {&check_command, NULL};
 
 const weir_command weir_command_device = {
     .name = "device",
-    .summary = "list GPUs and other devices, or check one",
-    .about = "Lists the devices that CUDA's and OpenCL's drivers have, with what they can do, or "
-             "why there is none; of NVIDIA's GPUs also the share of time that a kernel is at work, "
-             "the memory that all programs use, temperature and power. docs/how-to/devices.md says "
-             "how programs use them.\n\n"
+    .summary = "list GPUs and other devices, or check a device",
+    .about = "Lists the devices of the CUDA and OpenCL drivers with their capabilities, or why "
+             "there are none; for NVIDIA GPUs also utilisation, memory used by all programs, "
+             "temperature and power. docs/how-to/devices.md describes how programs use them.\n\n"
              "  weir device",
     WEIR_OPTIONS(list_options),
     WEIR_ARGS(list_args),

@@ -123,24 +123,25 @@ static int help(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"man", 0, NULL, "as a page for man(1), in troff", WEIR_FLAG(help_args, man)},
-    {"markdown", 0, NULL, "all commands as one page of Markdown", WEIR_FLAG(help_args, markdown)},
-    {"share", 0, "DIR", "write every man page and completion below DIR, as an installation's share",
+    {"man", 0, NULL, "print a man page in troff", WEIR_FLAG(help_args, man)},
+    {"markdown", 0, NULL, "print all commands as one page of Markdown",
+     WEIR_FLAG(help_args, markdown)},
+    {"share", 0, "DIR",
+     "write all man pages and completions below DIR, laid out as share of an installation",
      WEIR_TEXT(help_args, share), .hint = WEIR_HINT_FOLDER},
 };
 
 const weir_command weir_command_help = {
     .name = "help",
-    .summary = "explain a command, or print a page of the guide",
+    .summary = "show the help of a command, or a page of the guide",
     .words = "[COMMAND...|TOPIC]",
-    .about =
-        "Explains a command, or lists them all. TOPIC is a page of the guide, which 'weir help "
-        "topics' lists.\n\n"
-        "  weir help\n"
-        "  weir help ops\n"
-        "  weir help topics\n"
-        "  weir help errors\n"
-        "  weir help --man ops >weir-ops.1",
+    .about = "Shows the help of a command, or lists all commands. TOPIC is a page of the guide; "
+             "'weir help topics' lists the pages.\n\n"
+             "  weir help\n"
+             "  weir help ops\n"
+             "  weir help topics\n"
+             "  weir help errors\n"
+             "  weir help --man ops >weir-ops.1",
     WEIR_OPTIONS(options),
     WEIR_ARGS(help_args),
     .hint = WEIR_HINT_COMMAND,

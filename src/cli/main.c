@@ -1,5 +1,6 @@
 /* cli/main.c - the weir command: start-up and dispatch to subcommands. */
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,8 +16,8 @@ const weir_command weir_command_root = {
     .name = "weir",
     .summary = "TensorFlow's dataflow runtime in C",
     .words = "COMMAND [ARGUMENT...]",
-    .about = "Weir runs TensorFlow's graphs. As a library it is libweir.so, with TensorFlow's C "
-             "API; this command trains models, looks into files and serves TensorFlow's clients.",
+    .about = "Weir runs TensorFlow graphs. Its library, libweir.so, has TensorFlow's C API; "
+             "this command trains models, inspects files and serves TensorFlow clients.",
     .subs = commands,
 };
 
@@ -29,9 +30,24 @@ static void open_standard_descriptors(void)
             _exit(1); /* no way to report the error */
 }
 
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* They ask what steps do, and end nothing. Commands that run steps answer; unlike SIG_IGN, this is
+ * not inherited by programs that a command starts. */
+static void ignore_questions(void)
+{
+    struct sigaction act = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &act, NULL);
+    sigaction(SIGUSR2, &act, NULL);
+}
+
 int main(int argc, char **argv)
 {
     open_standard_descriptors();
+    ignore_questions();
     char version[] = "version";
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         argv[1] = version;

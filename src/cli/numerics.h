@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define WEIR_CHECK_NUMERICS_HELP "name the first op that makes a NaN or an infinity"
+#define WEIR_CHECK_NUMERICS_HELP "report the first op that produces a NaN or an infinity"
 
 /* Makes this process and its children check kernel outputs; no-op unless |on|. */
 void weir_cli_check_numerics(bool on);

@@ -190,16 +190,16 @@ static int ops(void *args, int argc, char **argv)
 
 static const weir_option options[] = {
     WEIR_OUTPUT_OPTION(ops_args, format),
-    {"missing", 'm', NULL, "list the ops of TensorFlow that Weir lacks",
-     WEIR_FLAG(ops_args, missing)},
+    {"missing", 'm', NULL, "list the TensorFlow ops that Weir lacks", WEIR_FLAG(ops_args, missing)},
 };
 
 const weir_command weir_command_ops = {
     .name = "ops",
-    .summary = "list the ops, or describe some of them",
+    .summary = "list the ops, or describe some",
     .words = "[OP...]",
-    .about = "Lists every op with its signature in TensorFlow's notation, or describes the named "
-             "ones in full: attrs, the types its kernels serve, whether it has a gradient.\n\n"
+    .about = "Lists every op with its signature in TensorFlow's notation, or describes the "
+             "named ops in full: attributes, types supported by the kernels, whether there is a "
+             "gradient.\n\n"
              "  weir ops MatMul\n"
              "  weir ops --missing",
     WEIR_OPTIONS(options),

@@ -55,14 +55,15 @@ static int show(void *args, int argc, char **argv)
  */
 
 static const weir_option options[] = {
-    {"dir", 'd', "DIR", "the authority's folder", WEIR_TEXT(pki_args, dir), .hint = WEIR_HINT_FILE},
-    {"days", 0, "N", "for which certificates are valid", WEIR_INDEX(pki_args, days)},
+    {"dir", 'd', "DIR", "folder of the authority", WEIR_TEXT(pki_args, dir),
+     .hint = WEIR_HINT_FILE},
+    {"days", 0, "N", "days that the certificates are valid", WEIR_INDEX(pki_args, days)},
 };
 
 static const weir_command pki_init = {
     .name = "init",
-    .summary = "make an authority: ca.crt and ca.key",
-    .about = "Makes DIR/ca.crt, which every task gets, and DIR/ca.key, which stays here.",
+    .summary = "create a certificate authority: ca.crt and ca.key",
+    .about = "Creates DIR/ca.crt, for every task, and DIR/ca.key, to be kept here.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(pki_args, .dir = "pki", .days = 3650),
     .run = init,
@@ -70,12 +71,12 @@ static const weir_command pki_init = {
 
 static const weir_command pki_issue = {
     .name = "issue",
-    .summary = "make a certificate and its key, signed by the authority",
+    .summary = "create a certificate, signed by the authority, and its key",
     .words = "HOST[,HOST...]...",
     .least = 1,
     .most = 1024,
-    .about = "Makes DIR/HOST.crt and DIR/HOST.key for each word; a word's further names and IP "
-             "addresses are the same host's.",
+    .about = "Creates DIR/HOST.crt and DIR/HOST.key for each argument, which lists the names "
+             "and IP addresses of one host.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(pki_args, .dir = "pki", .days = 365),
     .run = issue,
@@ -87,7 +88,7 @@ static const weir_command pki_show = {
     .words = "FILE...",
     .least = 1,
     .most = 1024,
-    .about = "Prints what certificates say: names, issuer, dates.",
+    .about = "Prints the names, issuer and dates of certificates.",
     WEIR_ARGS(pki_args),
     .hint = WEIR_HINT_FILE,
     .run = show,
@@ -97,9 +98,9 @@ static const weir_command *const subs[] = {&pki_init, &pki_issue, &pki_show, NUL
 
 const weir_command weir_command_pki = {
     .name = "pki",
-    .summary = "make certificates for TLS between tasks",
-    .about = "A private authority and certificates for the hosts of a cluster. weir server takes "
-             "them by --tls-cert, --tls-key and --tls-ca.\n\n"
+    .summary = "create certificates for TLS between tasks",
+    .about = "Creates a private certificate authority and certificates for the hosts of a "
+             "cluster. Pass them to weir server with --tls-cert, --tls-key and --tls-ca.\n\n"
              "  weir pki init\n"
              "  weir pki issue localhost,127.0.0.1\n"
              "  weir pki show pki/localhost.crt",

@@ -15,80 +15,76 @@
 #include "weir/checkpoint.h"
 
 static const char about[] =
-    "Trains one of the built-in models, which docs/reference/models.md lists, on a folder of data "
-    "or on synthetic data: in this process, or as a cluster of parameter servers and workers, one "
-    "process each, on this machine. docs/tutorials/train-a-model.md is a tutorial.\n"
-    "\n"
+    "Trains a built-in model (docs/reference/models.md lists them) on a folder of data or on "
+    "synthetic data: in this process, or as a cluster of parameter servers and workers, one "
+    "process each, on this machine. For a tutorial see docs/tutorials/train-a-model.md.\n\n"
     "  weir train logreg --data synthetic --steps 300 --dir run1\n"
     "  weir train logreg --data synthetic --steps 600 --dir run1 --resume\n"
     "  weir train logreg --data synthetic --ps 1 --workers 2 --mode sync --steps 100\n"
     "  weir train logreg --data synthetic --workers 3 --mode allreduce --steps 100\n"
-    "  weir train mnist_cnn --data mnist --epochs 10 --dir run2  # needs files of yours\n"
-    "\n"
-    "With --job_name, --task_index, --ps_hosts and --worker_hosts, or where TF_CONFIG or Slurm say "
-    "so, it is one task of a cluster that runs on several machines.\n"
-    "\n"
-    "Ctrl-C saves a checkpoint, where there is a --dir, and ends.";
+    "  weir train mnist_cnn --data mnist --epochs 10 --dir run2  # needs files of yours\n\n"
+    "With --job_name, --task_index, --ps_hosts and --worker_hosts, or under TF_CONFIG or Slurm, "
+    "it runs one task of a cluster that spans several machines.\n\n"
+    "Ctrl-C ends the training, with --dir after saving a checkpoint.";
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(train_options, field)
-    {"data", 'd', "DIR", "learn from these files, 'digits' or 'synthetic'", AT(TEXT, data),
+    {"data", 'd', "DIR", "training data: files, 'digits' or 'synthetic'", AT(TEXT, data),
      .hint = WEIR_HINT_FOLDER},
-    {"epochs", 'e', "N", "train so often on all the data", AT(NUMBER, epochs)},
-    {"steps", 's', "N", "train until the global step is N instead", AT(NUMBER, steps)},
-    {"batch", 'b', "N", "examples in a worker's step", AT(NUMBER, batch)},
+    {"epochs", 'e', "N", "number of passes over the training data", AT(NUMBER, epochs)},
+    {"steps", 's', "N", "train until global step N instead", AT(NUMBER, steps)},
+    {"batch", 'b', "N", "batch size of each worker", AT(NUMBER, batch)},
     {"rate", 'r', "X", "learning rate", AT(REAL, rate)},
     {"optimizer", 0, "NAME", "adam, sgd, momentum, nesterov, adagrad, adadelta, rmsprop, ftrl...",
      AT(TEXT, optimizer)},
-    {"schedule", 0, "HOW", "how the rate changes",
+    {"schedule", 0, "HOW", "learning rate schedule",
      WEIR_CHOICE(train_options, schedule, "own|constant|linear|cosine")},
-    {"augment", 0, NULL, "vary the pictures: shift, flip", AT(FLAG, augment)},
-    {"seed", 0, "N", "another order of the data and other initial values", AT(INDEX, seed)},
-    {"bytes", 0, "N", "size of a null model", AT(NUMBER, bytes)},
-    {"size", 0, "N", "side of the pictures, or length of the sequences", AT(NUMBER, size)},
-    {"classes", 0, "N", "classes, or words", AT(NUMBER, classes)},
-    {"ps", 0, "N", "as a cluster: parameter servers", AT(INDEX, ps)},
-    {"workers", 'n', "N", "as a cluster: workers", AT(NUMBER, workers)},
+    {"augment", 0, NULL, "augment the images: shift, flip", AT(FLAG, augment)},
+    {"seed", 0, "N", "random seed of the data order and initial values", AT(INDEX, seed)},
+    {"bytes", 0, "N", "parameter bytes of a null model", AT(NUMBER, bytes)},
+    {"size", 0, "N", "side of the images, or length of the sequences", AT(NUMBER, size)},
+    {"classes", 0, "N", "number of classes, or vocabulary size", AT(NUMBER, classes)},
+    {"ps", 0, "N", "run as a cluster with N parameter servers", AT(INDEX, ps)},
+    {"workers", 'n', "N", "run as a cluster with N workers", AT(NUMBER, workers)},
     {"mode", 'm', "MODE", "how workers' gradients are applied",
      WEIR_CHOICE(train_options, mode, "async|sync|backup|allreduce")},
-    {"backup", 0, "K", "of mode backup: workers that are not waited for", AT(NUMBER, backup)},
-    {"wire-dtype", 0, "TYPE", "what large float32 values travel as between hosts",
+    {"backup", 0, "K", "number of backup workers in mode backup", AT(NUMBER, backup)},
+    {"wire-dtype", 0, "TYPE", "type in which large float32 values are sent between hosts",
      WEIR_CHOICE(train_options, wire, TRAIN_WIRE)},
-    {"restarts", 0, "N", "start a lost task again so often, with --dir", AT(INDEX, restarts)},
-    {"straggle", 0, "W:MS", "worker W waits so long before each step, for experiments",
+    {"restarts", 0, "N", "with --dir, restart each failed task up to N times", AT(INDEX, restarts)},
+    {"straggle", 0, "W:MS", "delay each step of worker W by MS milliseconds, for experiments",
      AT(TEXT, straggle)},
-    {"dir", 0, "DIR", "keep checkpoints and TensorBoard's files there", AT(TEXT, dir),
+    {"dir", 0, "DIR", "folder for checkpoints and TensorBoard event files", AT(TEXT, dir),
      .hint = WEIR_HINT_FOLDER},
-    {"save-steps", 0, "N", "a checkpoint after so many steps", AT(NUMBER, save_steps)},
-    {"save-seconds", 0, "S", "a checkpoint after so much time (600)", AT(REAL, save_seconds)},
-    {"keep", 0, "N", "checkpoints to keep", AT(NUMBER, keep)},
-    {"resume", 0, NULL, "go on from the last checkpoint of --dir", AT(FLAG, resume)},
-    {"summary", 0, NULL, "TensorBoard's files get histograms of the weights, too",
-     AT(FLAG, summary)},
-    {"eval", 0, "WHEN", "test after each epoch, at the end, never, or after so many steps",
+    {"save-steps", 0, "N", "save a checkpoint every N steps", AT(NUMBER, save_steps)},
+    {"save-seconds", 0, "S", "save a checkpoint every S seconds (600)", AT(REAL, save_seconds)},
+    {"keep", 0, "N", "number of checkpoints to keep", AT(NUMBER, keep)},
+    {"resume", 0, NULL, "resume from the last checkpoint in --dir", AT(FLAG, resume)},
+    {"summary", 0, NULL, "also write histograms of the weights for TensorBoard", AT(FLAG, summary)},
+    {"eval", 0, "WHEN", "when to evaluate: epoch, end, never, or every so many steps",
      AT(TEXT, eval)},
-    {"export", 0, "DIR", "write a SavedModel there at the end", AT(TEXT, export_dir),
+    {"export", 0, "DIR", "export a SavedModel to this folder at the end", AT(TEXT, export_dir),
      .hint = WEIR_HINT_FOLDER},
     {"start-timeout", 0, "SECONDS",
-     "of a cluster: end with status 138 when a task does not answer after so long",
+     "exit with status 138 if a task of the cluster does not answer within SECONDS; 0: no limit",
      AT(INDEX, start_timeout)},
-    {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
-    {"device", 0, "DRIVER", "on devices of this driver: gpu, cuda, opencl, or cpu for none",
+    {"threads", 'j', "N", "number of threads of each worker", AT(NUMBER, threads)},
+    {"device", 0, "DRIVER", "use devices of this driver: gpu, cuda, opencl; cpu: none",
      AT(TEXT, device)},
     {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
      WEIR_CHOICE(train_options, precision, WEIR_PRECISIONS)},
     {"op-library", 0, "FILE[:FILE...]", WEIR_OP_LIBRARY_HELP, AT(TEXT, op_library),
      .hint = WEIR_HINT_FILE},
     {"check-numerics", 0, NULL, WEIR_CHECK_NUMERICS_HELP, AT(FLAG, check_numerics)},
-    {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
-    {"output", 'o', "FORMAT", "how it tells what happens",
-     WEIR_CHOICE(train_options, output, "text|json|csv")},
+    {"log-steps", 0, "N", "report every N steps of a worker", AT(NUMBER, log_steps)},
+    {"output", 'o', "FORMAT", "output format", WEIR_CHOICE(train_options, output, "text|json|csv")},
     {"part", 0, NULL, "a task of another weir train", AT(FLAG, part), .hidden = true},
-    {"job_name", 0, "JOB", "one task of a cluster: ps, worker or chief", .kind = WEIR_OPTION_OTHER},
-    {"task_index", 0, "N", "which of them", .kind = WEIR_OPTION_OTHER},
-    {"ps_hosts", 0, "HOST:PORT,...", "where the parameter servers are", .kind = WEIR_OPTION_OTHER},
-    {"worker_hosts", 0, "HOST:PORT,...", "where the workers are", .kind = WEIR_OPTION_OTHER},
-    {"cluster", 0, "FILE", "the cluster as JSON", .kind = WEIR_OPTION_OTHER},
+    {"job_name", 0, "JOB", "this task's job: ps, worker or chief", .kind = WEIR_OPTION_OTHER},
+    {"task_index", 0, "N", "this task's index in its job", .kind = WEIR_OPTION_OTHER},
+    {"ps_hosts", 0, "HOST:PORT,...", "addresses of the parameter servers",
+     .kind = WEIR_OPTION_OTHER},
+    {"worker_hosts", 0, "HOST:PORT,...", "addresses of the workers", .kind = WEIR_OPTION_OTHER},
+    {"cluster", 0, "FILE", "cluster specification as a JSON file", .kind = WEIR_OPTION_OTHER},
 #undef AT
 };
 

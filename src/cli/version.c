@@ -38,11 +38,10 @@ static const weir_option options[] = {WEIR_OUTPUT_OPTION(version_args, format)};
 
 const weir_command weir_command_version = {
     .name = "version",
-    .summary = "say what this is and what it runs on",
-    .about =
-        "Says which version this is, which version of TensorFlow's C API it has, and what it "
-        "found in this machine: processors, the limits of its control group where there are any, "
-        "the instructions its loops use, and the GPUs that sessions would use.",
+    .summary = "show the version and the hardware found",
+    .about = "Shows the version of Weir, the version of TensorFlow's C API that it implements, and "
+             "what it found on this machine: processors, the limits of its control group, if any, "
+             "the instruction set that its loops use, and the GPUs that sessions would use.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(version_args),
     .run = version,

@@ -1,4 +1,4 @@
-/* command/command.c - finds the command that the words of a command line name, and runs it. */
+/* command/command.c - finds and runs the command named by a command line. */
 #include "command/command.h"
 
 #include <string.h>

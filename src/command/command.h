@@ -1,8 +1,8 @@
 /* command/command.h - what the subcommands share: their descriptions, and error messages.
  *
  * A subcommand is a constant, weir_command_<name>, in a file of its own, and a line in
- * commands.inc. It says what the command is called with, as data: the command line is read by it,
- * and --help, man pages, completions and docs/reference/cli.md are made from it without running
+ * commands.inc. It describes the command's arguments as data: the command line is parsed by it, and
+ * --help, man pages, completions and docs/reference/cli.md are generated from it without running
  * anything.
  *
  *     typedef struct greet_args { const char *name; long times; bool loud; } greet_args;
@@ -34,7 +34,7 @@
 
 enum { WEIR_EXIT_OK = 0, WEIR_EXIT_FAILED = 1, WEIR_EXIT_USAGE = 2, WEIR_EXIT_TRY_AGAIN = 138 };
 
-/* What a value or word is, so that a shell can complete it. */
+/* The kind of a value or word, for shell completion. */
 typedef enum weir_hint {
     WEIR_HINT_NONE,
     WEIR_HINT_FILE,
@@ -45,35 +45,35 @@ typedef enum weir_hint {
 } weir_hint;
 
 typedef enum weir_option_kind {
-    WEIR_OPTION_OTHER, /* the command's .other takes it; listed for the help */
+    WEIR_OPTION_OTHER, /* handled by the command's .other; listed for the help */
     WEIR_OPTION_FLAG,
     WEIR_OPTION_TEXT,
-    WEIR_OPTION_NUMBER, /* a whole number of at least 1 */
-    WEIR_OPTION_INDEX,  /* a whole number of at least 0 */
+    WEIR_OPTION_NUMBER, /* an integer of at least 1 */
+    WEIR_OPTION_INDEX,  /* an integer of at least 0 */
     WEIR_OPTION_REAL,   /* above 0 */
     WEIR_OPTION_CHOICE, /* one of .choices; the value is its index */
-    WEIR_OPTION_LIST,   /* text, any number of times: values in a weir_words */
+    WEIR_OPTION_LIST,   /* text, repeatable: values in a weir_words */
 } weir_option_kind;
 
-/* The values of an option that may be given several times. */
+/* The values of a repeatable option. */
 typedef struct weir_words {
-    const char **at; /* as long as the command runs */
+    const char **at; /* valid while the command runs */
     int count;
 } weir_words;
 
 typedef struct weir_option {
     const char *name; /* "steps" for --steps */
     char letter;      /* 's' for -s, or 0 */
-    const char *arg;  /* what its value is called in the help; null for a flag */
-    const char *help; /* a phrase; the default is added where there is one */
+    const char *arg;  /* name of its value in the help; null for a flag */
+    const char *help; /* a phrase; its default is appended */
     weir_option_kind kind;
     size_t at;           /* offset of the value in the command's arguments */
     const char *choices; /* "table|json|csv" */
     weir_hint hint;
-    bool hidden; /* between parts of Weir; no help names it */
+    bool hidden; /* internal to Weir; not in the help */
 } weir_option;
 
-/* .kind and .at of an option whose value is a field of |type|; the wrong type does not compile. */
+/* .kind and .at of an option whose value is a field of |type|; a wrong type does not compile. */
 #define WEIR_OPTION_AT(option_kind, type, field, want)                                             \
     .kind = option_kind,                                                                           \
     .at =                                                                                          \
@@ -93,27 +93,27 @@ typedef struct weir_command weir_command;
 struct weir_command {
     const char *name;    /* "ckpt" */
     const char *summary; /* a phrase for the list of commands */
-    const char *words;   /* arguments that are no options: "MODEL [INPUT]"; null: none */
-    int least, most;     /* how many of them there are; most 0: any number */
-    /* For the help: paragraphs, with an empty line between them. Lines that begin with two spaces
-     * are examples, which the tests run in the order of docs/reference/cli.md; a comment behind one
-     * says why not: "  # needs several hosts" (the reasons are in tests/docs_test.py). */
+    const char *words;   /* positional arguments: "MODEL [INPUT]"; null: none */
+    int least, most;     /* their minimum and maximum number; most 0: unlimited */
+    /* For the help: paragraphs, separated by empty lines. Lines that begin with two spaces are
+     * examples, which the tests run in the order of docs/reference/cli.md; a trailing comment gives
+     * the reason not to: " # needs several hosts" (the reasons are in tests/docs_test.py). */
     const char *about;
     const weir_option *options;
     size_t option_count;
-    size_t args_bytes;    /* of the arguments, which begin as a copy of */
+    size_t args_bytes;    /* of the arguments, which start as a copy of */
     const void *defaults; /* these */
-    weir_hint hint;       /* what the words are */
-    bool ends_at_word;    /* the first word and all behind it are another program's */
-    bool hidden;          /* between parts of Weir; no help names it */
-    /* Commands below this one, as in "weir ckpt list"; null at the end. */
+    weir_hint hint;       /* kind of the positional arguments */
+    bool ends_at_word;    /* the first word and all after it belong to another program */
+    bool hidden;          /* internal to Weir; not in the help */
+    /* Subcommands, as in "weir ckpt list"; null at the end. */
     const weir_command *const *subs;
-    /* |args| is filled in; returns the exit status. Null where only the commands below run. */
+    /* |args| is filled in; returns the exit status. Null if only the subcommands run. */
     int (*run)(void *args, int argc, char **argv);
-    /* The call was wrong, which has been said: ends output that always has an end (events). |args|
-     * holds what was read before the mistake, and --output wherever it stands. May be null. */
+    /* After a usage error, which has been printed: ends output that always has an end (events).
+     * |args| has what was parsed before the error, and --output wherever it is. May be null. */
     void (*wrong)(const void *args);
-    /* Takes an option that is not in the table; false when it knows none of that name. */
+    /* Handles an option that is not in the table; false if unknown. */
     bool (*other)(void *args, weir_str name, const char *value);
 };
 
@@ -125,29 +125,29 @@ struct weir_command {
     }
 
 const weir_command *weir_command_find(const weir_command *in, const char *name); /* or null */
-/* Appends "ckpt list", what is typed for the command |name| below the path |above|. */
+/* Appends "ckpt list", the command line of command |name| below the path |above|. */
 void weir_command_path(weir_buf *path, const char *above, const char *name);
-/* Runs the command below |root| that the first words name; the rest are its arguments. Returns the
+/* Runs the command below |root| named by the first words; the rest are its arguments. Returns the
  * exit status. */
 int weir_command_main(const weir_command *root, int argc, char **argv);
 
-/* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
+/* Prints "weir: cause" and, on a second line, the remedy. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* The same for a status, which is freed. */
 int weir_cli_fail_status(const char *cure, weir_status status);
-/* The same for the status of reading what the caller said: INVALID_ARGUMENT is a wrong call,
+/* The same for the status of parsing arguments: INVALID_ARGUMENT is a usage error,
  * WEIR_EXIT_USAGE. */
 int weir_cli_fail_call(const char *cure, weir_status status);
-/* For what is written at the end of long work, asked before it: makes folder |dir| if need be, and
- * fails, naming |option|, where no file could be written to it. */
+/* Checks an output folder before long work: creates |dir| if needed, and fails, naming |option|, if
+ * no file can be written to it. */
 int weir_cli_check_folder(const char *option, const char *dir);
-/* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
+/* The same for a usage error; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
 int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
-/* The cause that one of these printed last, or null when none did. Of the main thread. */
+/* The cause that one of these printed last, or null. Main thread only. */
 const char *weir_cli_failure(void);
 
-/* The name among |names| that |word| was probably meant to be, or null. */
+/* The name among |names| that |word| probably misspells, or null. */
 const char *weir_cli_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

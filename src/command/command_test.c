@@ -1,4 +1,4 @@
-/* command/command_test.c - a small table of commands: reading, running, complaining, helping. */
+/* command/command_test.c - a small table of commands: parsing, running, errors, help. */
 #include "command/command.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct brew_args {
     const char *other_name, *other_value;
 } brew_args;
 
-static brew_args seen; /* what the command was run with */
+static brew_args seen; /* the arguments that the command was run with */
 static int seen_argc, runs;
 static char *seen_argv[8], *seen_extras[8];
 
@@ -115,7 +115,7 @@ static const weir_command root = {
 
 static char *printed, *complained; /* of the last call, until the next */
 
-/* Runs the words of |line|, which single spaces separate. */
+/* Runs the words of |line|, separated by single spaces. */
 static int call(const char *line)
 {
     static char words[512];
@@ -276,7 +276,7 @@ TEST(help_is_printed_and_nothing_runs)
     CHECK(strstr(printed, "table|json|csv"));
     CHECK(!strstr(printed, "secret"));
     CHECK_EQ(call("clean -h"), WEIR_EXIT_OK);
-    CHECK(strstr(printed, "'weir help clean COMMAND' says more about one."));
+    CHECK(strstr(printed, "See 'weir help clean COMMAND' for details."));
 }
 
 TEST(about_comes_in_paragraphs_and_examples)

@@ -1,4 +1,4 @@
-/* command/complain.c - error messages: what went wrong, where, and a hint. */
+/* command/complain.c - error messages: the error, its place, and a hint. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "command/progress.h"
 #include "io/file.h"
 
-static char failure[1024]; /* what was complained of last */
+static char failure[1024]; /* the last error */
 
 const char *weir_cli_failure(void)
 {
@@ -64,7 +64,7 @@ int weir_cli_misuse(const char *command, const char *fmt, ...)
     return WEIR_EXIT_USAGE;
 }
 
-/* Edits that turn |a| into |b|, both shorter than 64. */
+/* Edit distance of |a| and |b|, both shorter than 64. */
 static int distance(const char *a, const char *b)
 {
     int row[64], length = (int)strlen(b);
@@ -86,7 +86,7 @@ static int distance(const char *a, const char *b)
 const char *weir_cli_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2; /* further away is another word */
+    int least = (int)strlen(word) / 3 + 2; /* more distant words are unrelated */
     for (size_t i = 0; i < count && strlen(word) < 64; i++) {
         int d = strlen(names[i]) < 64 ? distance(word, names[i]) : least;
         if (d < least) {

@@ -6,10 +6,10 @@
 #include "base/arith.h"
 #include "command/options.h"
 
-/* Where the words before the last one lead. */
+/* The context of the last word. */
 typedef struct place {
     const weir_command *root, *command;
-    const weir_option *pending; /* the word before was this option, so a value follows */
+    const weir_option *pending; /* the previous word was this option, so a value follows */
     bool has_words;             /* a word that is neither command nor option was given */
 } place;
 
@@ -73,7 +73,7 @@ static void add_values(const place *at, const weir_option *option, const char *b
         add_hinted(at->root, option->hint, names, to);
 }
 
-/* Arguments may be choices themselves: "bash|zsh|fish". */
+/* Arguments may be choices: "bash|zsh|fish". */
 static void add_words(const place *at, weir_complete_names *names, const weir_candidates *to)
 {
     const char *words = at->command->words;
@@ -84,7 +84,7 @@ static void add_words(const place *at, weir_complete_names *names, const weir_ca
     add_hinted(at->root, at->command->hint, names, to);
 }
 
-/* The option that takes a value and that |word|, "--name" or "-n", names; or null. */
+/* The option with a value that |word|, "--name" or "-n", names; or null. */
 static const weir_option *option_of(const weir_command *command, weir_str word)
 {
     for (size_t i = 0; i < command->option_count; i++) {

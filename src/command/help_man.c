@@ -5,7 +5,7 @@
 #include "command/help.h"
 #include "command/options.h"
 
-/* Text as troff takes it: dashes that can be copied, no line that begins with a command. */
+/* Text for troff: dashes that can be copied, no line that starts with a request. */
 static void add_text(weir_buf *buf, weir_str text)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -109,8 +109,8 @@ void weir_help_man(weir_buf *buf, const char *path, const weir_command *command)
         if (!command->options[i].hidden)
             add_option(buf, command, &command->options[i]);
     add_option(buf, command, &weir_option_help);
-    weir_buf_adds(buf, ".SH EXIT STATUS\n0 when the work was done, 1 when it failed, 2 when the "
-                       "command was called wrongly.\n");
+    weir_buf_adds(buf,
+                  ".SH EXIT STATUS\n0 on success, 1 after a failure, 2 after a usage error.\n");
     if (*path)
         weir_buf_adds(buf, ".SH SEE ALSO\n\\fBweir\\fR(1)\n");
 }

@@ -1,4 +1,4 @@
-/* command/help_parts.c - the phrases of which every form of help is made. */
+/* command/help_parts.c - phrases common to all formats of the help. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void add_choice(weir_buf *buf, const weir_option *option, int index)
             weir_buf_add(buf, name.at, name.length);
 }
 
-/* Nothing for a default that says "not given": null, or a number that could not be typed. */
+/* Nothing for a default that means "not given": null, or a number that cannot be typed. */
 static void add_default(weir_buf *buf, const weir_option *option, const void *at)
 {
     switch (option->kind) {

@@ -57,7 +57,7 @@ static void print_about(FILE *to, const char *about)
 static void print_row(FILE *to, const char *left, const char *right)
 {
     int n = fprintf(to, "  %-*s", LEFT, left);
-    if (n > LEFT + 2) /* a long one stands alone */
+    if (n > LEFT + 2) /* a long one is on its own line */
         fprintf(to, "\n%*s", LEFT + 2, "");
     fputc(' ', to);
     wrap(to, weir_str_of(right), LEFT + 3, LEFT + 3);
@@ -104,7 +104,7 @@ static void print(FILE *to, const char *path, const weir_command *command)
         if (!command->options[i].hidden)
             print_option(to, command, &command->options[i]);
     if (command->subs)
-        fprintf(to, "\n'weir help %s%sCOMMAND' says more about one.\n", path, *path ? " " : "");
+        fprintf(to, "\nSee 'weir help %s%sCOMMAND' for details.\n", path, *path ? " " : "");
 }
 
 void weir_help_print(const char *path, const weir_command *command)
@@ -118,8 +118,8 @@ int weir_help_choose(const char *path, const weir_command *command)
     return WEIR_EXIT_USAGE;
 }
 
-/* The command below |command| that has a command |word|, "ckpt" of "convert"; null when none has.
- */
+/* The subcommand of |command| that has a command |word|, "ckpt" for "convert"; or
+ * null. */
 static const weir_command *holder(const weir_command *command, const char *word)
 {
     for (size_t i = 0; command->subs[i]; i++) {

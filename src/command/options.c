@@ -1,4 +1,4 @@
-/* command/options.c - reads the words of a command line by the table of its command. */
+/* command/options.c - parses a command line by its command's table. */
 #include "command/options.h"
 
 #include <ctype.h>
@@ -12,10 +12,10 @@
 #include "base/mem.h"
 #include "command/help.h"
 
-const weir_option weir_option_help = {"help", 'h', NULL, "explain this command and stop",
+const weir_option weir_option_help = {"help", 'h', NULL, "show this help and exit",
                                       .kind = WEIR_OPTION_FLAG};
 
-/* The option that |word| ("--name", "--name=value", "-n") names; *out_value is what follows '='. */
+/* The option in |word| ("--name", "--name=value", "-n"); *out_value is the part after '='. */
 static const weir_option *find(const weir_command *command, char *word, char **out_value)
 {
     *out_value = NULL;
@@ -58,7 +58,7 @@ static bool find_choice(const weir_option *option, const char *text, int *out)
     return false;
 }
 
-/* What is for people is a "table" of some commands and "text" of others: either word will do. */
+/* Some commands call the readable format "table", others "text": accepts either. */
 static bool set_choice(const weir_option *option, const char *text, int *out)
 {
     bool table = strcmp(text, "table") == 0, words = strcmp(text, "text") == 0;
@@ -133,7 +133,7 @@ static const char *wanted(const weir_option *option)
     }
 }
 
-/* Whether |command| is called with that word, as MODEL of "MODEL", and not with an option. */
+/* Whether |word| is an argument of |command|, like MODEL of "MODEL", and not an option. */
 static bool is_argument(const weir_command *command, const char *word)
 {
     char upper[32] = "";
@@ -164,8 +164,8 @@ static weir_parsed complain(const char *path, const weir_command *command, const
     return WEIR_PARSED_WRONG;
 }
 
-/* "--name=value" or "--name" and the next word, for an option that the command takes itself.
- * Returns how many words it was, 0 when it is none. */
+/* "--name=value" or "--name" and the next word, for an option that the command handles itself.
+ * Returns the number of words, 0 if it is not one. */
 static int take_other(const weir_command *command, void *args, int left, char **words)
 {
     if (!command->other || strncmp(words[0], "--", 2) != 0)
@@ -178,7 +178,7 @@ static int take_other(const weir_command *command, void *args, int left, char **
     return equals ? 1 : 2;
 }
 
-/* Reads the option at words[0]; returns how many words it was, or -1 after a complaint. */
+/* Parses the option at words[0]; returns the number of words, or -1 after an error message. */
 static int take_option(const char *path, const weir_command *command, void *args, int left,
                        char **words)
 {
@@ -245,11 +245,11 @@ static bool set_from_variable(const char *path, const weir_option *option, void 
     if (!ok)
         weir_cli_misuse(path, "%s needs %s, not '%s'", name,
                         option->kind == WEIR_OPTION_FLAG ? "0 or 1" : wanted(option), text);
-    unsetenv(name); /* the text stays where it is */
+    unsetenv(name); /* |text| stays valid */
     return ok;
 }
 
-/* The option of |command| that was meant by |word|, in capitals. */
+/* The option of |command| that |word|, in capitals, probably misspells. */
 static const weir_option *nearest_option(const weir_command *command, const char *word)
 {
     WEIR_BUF(lower);
@@ -267,8 +267,8 @@ static const weir_option *nearest_option(const weir_command *command, const char
     return NULL;
 }
 
-/* Says so when a variable of the environment looks like an option of |command| and is none. Those
- * that were taken are not there any more. */
+/* Warns of variables of the environment that resemble an option of |command| and are none. Those
+ * that were read have been removed. */
 static void warn_of_variables(const char *path, const weir_command *command)
 {
     WEIR_BUF(prefix);
@@ -376,7 +376,7 @@ weir_parsed weir_options_read(const char *path, const weir_command *command, voi
     return check_words(path, command, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
 }
 
-/* The value of |option| that |word| begins, "-o json" or "--output=json"; null when it does not. */
+/* The value of |option| that starts at |word|, "-o json" or "--output=json"; or null. */
 static const char *value_in(const weir_option *option, const char *word, const char *next)
 {
     size_t length = strlen(option->name);

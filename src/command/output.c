@@ -1,7 +1,7 @@
 /* command/output.c - fields and tables in three forms.
  *
- * A value is formatted when it is added; tables keep their cells until they end,
- * as columns are as wide as their widest cell.
+ * A value is formatted when it is added; tables are buffered until they end, as columns are as wide
+ * as their widest cell.
  */
 #include "command/output.h"
 
@@ -18,7 +18,7 @@
 typedef struct cell {
     char *text;
     const char *key;
-    bool right; /* numbers stand right */
+    bool right; /* right-aligned, for numbers */
 } cell;
 
 struct weir_output {
@@ -26,7 +26,7 @@ struct weir_output {
     bool records, in_table, any; /* any: something was printed inside the JSON object */
     int tables;                  /* begun so far */
     const char *name;            /* of the current table */
-    const char *header;          /* of it, for CSV without rows; null: none is known */
+    const char *header;          /* of it, for CSV without rows; null: unknown */
     size_t columns;              /* of it; known when its first row is complete */
     size_t rows;
     WEIR_VEC(cell) fields;
@@ -50,7 +50,7 @@ void weir_json_add_real(weir_buf *buf, double value, bool single)
     weir_buf_adds(buf, text);
 }
 
-/* What a terminal would take for a command is shown by its number. */
+/* Escapes control characters. */
 static void add_plain(weir_buf *buf, weir_str text)
 {
     for (size_t i = 0, n; i < text.length; i += n) {
@@ -90,7 +90,7 @@ static void print_field(weir_output *output, const cell *cell)
     output->any = true;
 }
 
-/* Takes |buf|. */
+/* Takes over |buf|. */
 static void put(weir_output *output, const char *key, weir_buf *buf, bool right)
 {
     cell cell = {weir_buf_take(buf), key, right};
@@ -161,9 +161,19 @@ void weir_output_real(weir_output *output, const char *key, double value)
     weir_buf buf = {0};
     if (output->format == WEIR_OUTPUT_TABLE)
         weir_buf_addf(&buf, "%g", value);
+    else if (output->format == WEIR_OUTPUT_JSON && !isfinite(value))
+        weir_buf_adds(&buf, "null"); /* JSON has no word for it */
     else
         weir_json_add_real(&buf, value, false);
     put(output, key, &buf, true);
+}
+
+void weir_output_figure(weir_output *output, const char *key, double value)
+{
+    if (isnan(value))
+        weir_output_null(output, key);
+    else
+        weir_output_real(output, key, value);
 }
 
 void weir_output_bool(weir_output *output, const char *key, bool value)
@@ -245,7 +255,7 @@ void weir_output_remark(weir_output *output, const char *fmt, ...)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The columns a terminal gives to |text|: its code points. */
+/* Width of |text| on a terminal: its code points. */
 static int wide(const char *text)
 {
     int count = 0;
@@ -269,7 +279,7 @@ static void print_aligned(weir_output *output)
 {
     size_t count = output->columns;
     WEIR_FREED int *widths = WEIR_NEW_ARRAY(int, count);
-    bool titled = output->name; /* in a report, where tables are indented */
+    bool titled = output->name; /* in a report, tables are indented */
     if (titled)
         printf("%s:\n", output->name);
     for (size_t k = 0; k < count; k++)
@@ -277,7 +287,7 @@ static void print_aligned(weir_output *output)
     for (size_t i = 0; i < output->cells.count; i++)
         if (wide(output->cells.at[i].text) > widths[i % count])
             widths[i % count] = wide(output->cells.at[i].text);
-    for (size_t k = 0; count > 1 && k < count; k++) /* one column needs no title */
+    for (size_t k = 0; count > 1 && k < count; k++) /* a single column needs no title */
         print_cell(output->cells.at[k].key, widths[k], output->cells.at[k].right, titled && k == 0,
                    k + 1 == count);
     for (size_t i = 0; i < output->cells.count; i++)

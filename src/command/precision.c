@@ -1,4 +1,4 @@
-/* command/precision.c - the precision of a command's sessions goes by the environment. */
+/* command/precision.c - sets the precision of a command's sessions by the environment. */
 #include "command/precision.h"
 
 #include <stdlib.h>

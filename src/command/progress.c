@@ -16,11 +16,11 @@ enum { DRAW_MS = 100, LINE_MS = 3000, NOTE_BYTES = 160, LEAST_BAR = 8, MOST_BAR 
 /* There is one terminal, hence one bar. */
 static weir_mutex lock = WEIR_MUTEX_INIT; /* over |bar| */
 static struct {
-    bool on, drawn; /* drawn: the bar stands on the current line of the screen */
+    bool on, drawn; /* drawn: the bar is on the current line of the screen */
     char *what, *unit;
     int64_t total, done, skipped, start_ns;
-    int64_t shown_ns, shown_done; /* when something was shown last, and how far it was then */
-    double rate;                  /* a second, of late */
+    int64_t shown_ns, shown_done; /* time and state of the last output */
+    double rate;                  /* per second, recently */
     char note[NOTE_BYTES];
 } bar WEIR_GUARDED_BY(lock);
 
@@ -48,7 +48,7 @@ static void add_rate(weir_buf *buf, double rate) WEIR_REQUIRES(lock)
                   rate, bar.unit);
 }
 
-/* The rate of late, in which the last second or so counts most. */
+/* Updates the smoothed rate, dominated by about the last second. */
 static void update_rate(int64_t now) WEIR_REQUIRES(lock)
 {
     double passed = seconds(now - bar.shown_ns);
@@ -89,8 +89,8 @@ static void erase(void) WEIR_REQUIRES(lock)
     bar.drawn = false;
 }
 
-/* The numbers that fit beside the bar, or without it when the window is too narrow for both: the
- * note, which says what the user came to see, stays longest. */
+/* The numbers that fit beside the bar, or instead of it if the window is too narrow for both: the
+ * note, which matters most to the user, is dropped last. */
 static void add_fitting(weir_buf *words, int room, int around) WEIR_REQUIRES(lock)
 {
     for (int detail = FULL; detail >= SHORT; detail--) {
@@ -102,8 +102,8 @@ static void add_fitting(weir_buf *words, int room, int around) WEIR_REQUIRES(loc
     }
 }
 
-/* How much of |line| to show in |most| columns: whole items, which commas part, so that no number
- * is cut to another one. */
+/* The length of |line| that fits |most| columns: whole items, separated by commas, so that no
+ * number is truncated to another one. */
 static int whole_items(const weir_buf *line, int most)
 {
     int shown = most;
@@ -114,8 +114,9 @@ static int whole_items(const weir_buf *line, int most)
     return shown > 0 ? shown : most;
 }
 
-/* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
- * time to go implies, then the bar, then unit and time; items that do not fit are left out. */
+/* The bar gets the space left by the words, up to a limit. In a narrow window the rate is dropped
+ * first, which the time left implies, then the bar, then unit and time; items that do not fit
+ * go. */
 static void draw(int columns) WEIR_REQUIRES(lock)
 {
     enum { AROUND = 8 }; /* brackets, percent and spaces */
@@ -240,7 +241,7 @@ static void close_line(void) WEIR_REQUIRES(lock)
     double s = seconds(weir_now_ns() - bar.start_ns);
     WEIR_BUF(buf);
     int64_t done = bar.done - bar.skipped;
-    int letters = (int)strlen(bar.unit) - (done == 1); /* units are named in the plural */
+    int letters = (int)strlen(bar.unit) - (done == 1); /* unit names are plural */
     weir_buf_addf(&buf, "%s: %lld %.*s in ", bar.what, (long long)done, letters, bar.unit);
     if (s < 1)
         weir_buf_addf(&buf, "%.0f ms", s * 1e3);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-int weir_terminal_columns(FILE *stream); /* queried each time; 0 when it is no terminal */
-int weir_terminal_bar(FILE *stream);     /* the same; 0 too where a line cannot be redrawn */
+int weir_terminal_columns(FILE *stream); /* queried each time; 0: not a terminal */
+int weir_terminal_bar(FILE *stream);     /* the same; 0 also if a line cannot be redrawn */
 bool weir_terminal_color(FILE *stream);  /* a terminal with colours, and NO_COLOR is not set */
 
 #endif

@@ -1,11 +1,11 @@
-/* dash/assets.c - the page, its script and its style, as part of the library. */
+/* dash/assets.c - the page, its script and its style, embedded in the library. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/random.h>
 
 #include "dash/dash_impl.h"
 
-/* The files' bytes; the build says where they are and rebuilds this when one changes. */
+/* The files' bytes; the build sets their paths and rebuilds this when one changes. */
 #define WEIR_ASSET(name, file)                                                                     \
     __asm__(".section .rodata\n"                                                                   \
             "weir_asset_" #name ": .incbin \"" WEIR_PAGE_DIR "/" file "\"\n"                       \
@@ -28,8 +28,8 @@ static const struct {
     {"/page.css", "text/css; charset=utf-8", weir_asset_style, weir_asset_end_style},
 };
 
-/* A page with its style inside, so that nothing stands between it and the first paint. What may be
- * inside is told by a number that no other page can know. */
+/* A page with inline style, so that nothing delays the first paint. A nonce, which no other page
+ * can know, allows the inline parts. */
 static void put_page(const char *begin, const char *end, weir_http_reply *reply)
 {
     static const char link[] = "<link rel=\"stylesheet\" href=\"page.css\">";

@@ -10,7 +10,7 @@
 #include "io/event_folders.h"
 #include "wire/json.h"
 
-enum { MOST_POINTS = 1000 }; /* of a tag, sent */
+enum { MOST_POINTS = 1000 }; /* maximum number of points sent per tag */
 
 static weir_mutex lock = WEIR_MUTEX_INIT;
 static board_files folders[WEIR_EVENT_FOLDERS] WEIR_GUARDED_BY(lock);
@@ -33,7 +33,7 @@ static void drop_comma(weir_buf *out)
         out->length--;
 }
 
-/* The last point, and of the others every so many. */
+/* A sample of the points that includes the last one. */
 static void put_points(const board_tag *tag, weir_buf *out)
 {
     size_t every = tag->points.count / MOST_POINTS + 1;
@@ -65,7 +65,7 @@ static void put_histogram(const board_tag *tag, weir_buf *out)
     weir_buf_adds(out, "]},");
 }
 
-/* With its folder before it where there are several. */
+/* Prefixed with its folder if there are several. */
 static void put_run_name(const board_files *files, const board_run *run, weir_buf *out)
     WEIR_REQUIRES(lock)
 {
@@ -135,7 +135,7 @@ static void put_board(weir_buf *out) WEIR_REQUIRES(lock)
 /* ---- answers ------------------------------------------------------------------------------------
  */
 
-/* What was written since the last time, in folders that came since, too. */
+/* Reads new data, including that of new folders. */
 static void read_folders(void) WEIR_REQUIRES(lock)
 {
     const char *names[WEIR_EVENT_FOLDERS];
@@ -146,7 +146,7 @@ static void read_folders(void) WEIR_REQUIRES(lock)
         board_files_read(&folders[i]);
 }
 
-/* The image of a tag by the number that /api/board gave it. */
+/* The image of a tag by its number in /api/board. */
 static const weir_buf *image_of(int wanted) WEIR_REQUIRES(lock)
 {
     int number = 0;

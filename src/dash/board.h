@@ -1,11 +1,11 @@
-/* dash/board.h - what the event files of this process's folders hold (io/event_folders.h). */
+/* dash/board.h - the contents of event files in this process's folders (io/event_folders.h). */
 #ifndef WEIR_DASH_BOARD_H
 #define WEIR_DASH_BOARD_H
 
 #include "net/http.h"
 
-/* Answers /api/board (JSON) and /api/image?n=NUMBER, with NUMBER out of the former. False: it is
- * another path. Thread-safe; reads what is new in the files. */
+/* Answers /api/board (JSON) and /api/image?n=NUMBER, with NUMBER from the former. False: another
+ * path. Thread-safe; reads new data of the files. */
 bool weir_board_answer(const weir_http_request *request, weir_http_reply *reply);
 
 #endif

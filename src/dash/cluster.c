@@ -1,4 +1,4 @@
-/* dash/cluster.c - the whole cluster as one task sees it, by asking the others. */
+/* dash/cluster.c - the whole cluster as seen by one task, by requests to the others. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -48,7 +48,7 @@ void dash_get_cluster(weir_dash *dash, const weir_http_request *request, weir_ht
     dash_json(reply);
 }
 
-/* The task that "JOB/INDEX/REST" begins with; -1: none. |out_rest| is set. */
+/* The task of a path "JOB/INDEX/REST"; -1: none. Sets |out_rest|. */
 static int find_task(const weir_dash *dash, weir_str path, weir_str *out_rest)
 {
     for (int i = 0; i < dash->task_count; i++) {
@@ -62,7 +62,7 @@ static int find_task(const weir_dash *dash, weir_str path, weir_str *out_rest)
     return -1;
 }
 
-/* A task need not be reached by its own address, which may have no port yet. */
+/* Answered directly: a task may not be reachable by its own address, which may have no port yet. */
 static void answer_own(weir_dash *dash, weir_str rest, const weir_http_request *request,
                        weir_http_reply *reply)
 {

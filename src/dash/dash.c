@@ -70,7 +70,7 @@ static void get_graph(weir_dash *dash, const weir_http_request *request, weir_ht
     weir_buf_adds(&reply->body, "there is no such plan\n");
 }
 
-/* Waits for the next steps, and gives their events. */
+/* Waits for the next steps, and returns their events. */
 static void get_trace(weir_dash *dash, const weir_http_request *request, weir_http_reply *reply)
 {
     enum { MOST_MS = 50000 };

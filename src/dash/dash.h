@@ -1,4 +1,4 @@
-/* dash/dash.h - the site that a task shows on its port: page, metrics, JSON. */
+/* dash/dash.h - the site on a task's port: page, metrics, JSON. */
 #ifndef WEIR_DASH_DASH_H
 #define WEIR_DASH_DASH_H
 
@@ -22,9 +22,9 @@ typedef struct weir_dash_options {
 typedef struct weir_dash weir_dash;
 
 weir_dash *weir_dash_create(const weir_dash_options *options);
-void weir_dash_destroy(weir_dash *dash); /* nobody may be answered any more; takes null */
+void weir_dash_destroy(weir_dash *dash); /* no request may be in progress; takes null */
 const weir_http_site *weir_dash_site(const weir_dash *dash);
-/* The page and what belongs to it; false: there is no such path. */
+/* The page and its assets; false: no such path. */
 bool weir_dash_asset(weir_str path, weir_http_reply *reply);
 
 #endif

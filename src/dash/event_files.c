@@ -1,4 +1,4 @@
-/* dash/event_files.c - event files below a folder, read as they grow. */
+/* dash/event_files.c - reads event files below a folder as they grow. */
 #include "dash/event_files.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void keep_histogram(board_tag *tag, const weir_msg_histogram_proto *histo
     tag->step = step;
 }
 
-/* Rows of left edge, right edge and count, as newer programs write them. */
+/* Rows of left edge, right edge and count, the newer format. */
 static void keep_rows(board_tag *tag, const weir_tensor *tensor, int64_t step)
 {
     const double *rows = tensor->data;
@@ -76,7 +76,7 @@ static void keep_rows(board_tag *tag, const weir_tensor *tensor, int64_t step)
     tag->step = step;
 }
 
-/* A tensor is a scalar, a histogram of rows, or the sides and the bytes of images. */
+/* A tensor is a scalar, a histogram of rows, or the size and the bytes of images. */
 static void keep_tensor(board_tag *tag, weir_str bytes, const weir_msg_event *event)
 {
     weir_tensor tensor = {0};
@@ -141,7 +141,7 @@ static void read_more(board_file *file)
             keep_event(file->run, record);
         file->offset += fresh - left.length;
     }
-    weir_status_free(status); /* the end of a record that is still being written */
+    weir_status_free(status); /* an incomplete record, still being written */
 }
 
 static void note_checkpoint(board_files *files, const char *dir, const char *name)
@@ -170,7 +170,7 @@ static void note_file(board_files *files, const char *dir, const char *name)
 static void look_into(board_files *files, const char *dir, int depth)
 {
     weir_paths names = {0};
-    weir_status_free(weir_dir_list(dir, &names)); /* what cannot be listed is not shown */
+    weir_status_free(weir_dir_list(dir, &names)); /* unreadable folders are not shown */
     for (size_t i = 0; i < names.count; i++) {
         WEIR_BUF(path);
         weir_buf_addf(&path, "%s/%s", dir, names.at[i]);

@@ -1,4 +1,4 @@
-/* dash/event_files.h - what the event files and checkpoints below a folder hold. */
+/* dash/event_files.h - the contents of event files and checkpoints below a folder. */
 #ifndef WEIR_DASH_EVENT_FILES_H
 #define WEIR_DASH_EVENT_FILES_H
 
@@ -15,13 +15,13 @@ typedef struct board_tag {
     char *name;
     WEIR_VEC(board_point) points;
     weir_buf image;                  /* PNG, as it was written */
-    WEIR_VEC(double) counts, limits; /* of a histogram: elements, and where each bucket ends */
+    WEIR_VEC(double) counts, limits; /* of a histogram: elements, and upper bounds of the buckets */
     double least, most;
     int64_t step; /* of the image or histogram */
 } board_tag;
 
 typedef struct board_run {
-    char *name; /* the folder, from where the board is; "" for that itself */
+    char *name; /* the folder, relative to the board's; "" for that itself */
     WEIR_VEC(board_tag *) tags;
     weir_map by_name;
 } board_run;
@@ -45,7 +45,7 @@ typedef struct board_files {
     weir_map by_path, by_run;
 } board_files;
 
-/* Reads what is new since the last time. What is damaged or cut short is left for the next time. */
+/* Reads new data. Corrupted or truncated data is retried the next time. */
 void board_files_read(board_files *files);
 void board_files_fini(board_files *files);
 

@@ -1,4 +1,4 @@
-/* dash/lists.c - steps, samples, marks and lines of the log that came since a number. */
+/* dash/lists.c - steps, samples, marks and log lines after a number. */
 #include <inttypes.h>
 
 #include "base/clock.h"

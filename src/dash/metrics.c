@@ -1,4 +1,4 @@
-/* dash/metrics.c - the text that Prometheus reads: base units, job and task on every series. */
+/* dash/metrics.c - Prometheus's text format: base units, job and task on every series. */
 #include <inttypes.h>
 #include <stdio.h>
 

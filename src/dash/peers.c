@@ -46,7 +46,7 @@ static void begin(weir_peer_get *get)
                   "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", get->path);
 }
 
-/* The head and the body, once all has come. */
+/* Splits head and body after the last byte. */
 static void take_answer(weir_peer_get *get)
 {
     weir_buf *answer = &get->socket->answer;
@@ -87,7 +87,7 @@ static void read_answer(weir_peer_get *get)
     }
 }
 
-/* One round; false when all have ended. */
+/* One round of polling; false when all have ended. */
 static bool go_on(weir_peer_get *gets, size_t count, int timeout_ms)
 {
     struct pollfd polled[MOST_AT_ONCE];

@@ -1,4 +1,4 @@
-/* dash/peers.h - GET by HTTP/1.1 at several addresses at once, within a time limit. Blocks. */
+/* dash/peers.h - concurrent HTTP/1.1 GETs to several addresses, within a time limit. Blocks. */
 #ifndef WEIR_DASH_PEERS_H
 #define WEIR_DASH_PEERS_H
 
@@ -7,11 +7,11 @@
 typedef struct weir_peer_get {
     const char *address; /* "host:port" */
     const char *path;    /* "/api/task" */
-    /* Filled in: */
+    /* Set by the call: */
     int status; /* of the answer; 0: there was none */
     weir_buf body;
-    int64_t sent_ns, first_ns; /* when the request went out, and when the answer began to come */
-    const char *problem;       /* why there was none */
+    int64_t sent_ns, first_ns; /* of the request, and of the answer's first byte */
+    const char *problem;       /* the error, if there was no answer */
     struct weir_peer_socket *socket;
 } weir_peer_get;
 

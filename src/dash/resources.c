@@ -25,7 +25,7 @@ static void collect(void *arg, weir_str container, weir_str name, weir_resource 
     weir_vec_push(&list->names, weir_strndup(name.at, name.length));
 }
 
-/* What there is, without holding the manager's lock while it is described. */
+/* Copies the list, so that the manager's lock is not held while it is formatted. */
 static resource_list all_of(weir_dash *dash)
 {
     resource_list list = {0};
@@ -49,8 +49,8 @@ static bool is_variable(const weir_resource *resource)
     return resource->type == &weir_var_type || resource->type == &weir_legacy_var_type;
 }
 
-/* Bytes and shape of a value as it is now; 0 bytes and the declared shape: not initialised. No
- * reference is taken, which would make the next update copy the value. */
+/* Bytes and shape of a value; 0 bytes and the declared shape: not initialised. Does not take a
+ * reference, which would make the next update copy the value. */
 static size_t look_at(weir_resource *resource, weir_shape *out_shape)
 {
     weir_var *variable = (weir_var *)resource;

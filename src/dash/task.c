@@ -85,7 +85,7 @@ static void put_cause(const weir_cause *cause, weir_buf *out)
                   cause->count);
 }
 
-/* What was waited for most, first. */
+/* Sorted by waiting time, longest first. */
 static void put_causes(weir_buf *out)
 {
     weir_cause all[WEIR_CAUSES];
@@ -97,7 +97,7 @@ static void put_causes(weir_buf *out)
         put_cause(&all[i], out);
 }
 
-/* A list whose entries have commas behind them. */
+/* Closes a list whose entries end with commas. */
 static void close_list(weir_buf *out)
 {
     if (out->at[out->length - 1] == ',')

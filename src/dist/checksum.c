@@ -1,4 +1,4 @@
-/* dist/checksum.c - the field in front of a message. */
+/* dist/checksum.c - the field at the start of a message. */
 #include "dist/checksum.h"
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include "wire/crc32c.h"
 
 enum {
-    MARK = 2, /* bytes of the field's key */
+    MARK = 2, /* bytes of the field's tag */
     SEAL = MARK + sizeof(uint32_t),
     UNSET = -1,
 };
@@ -27,7 +27,7 @@ void weir_checksum_set(bool on)
     atomic_store(&chosen, on);
 }
 
-/* Of all but the field itself. */
+/* Covers everything except the field itself. */
 static uint32_t sum(weir_str key, const weir_rpc_message *message)
 {
     uint32_t crc = weir_crc32c(key.at, key.length);
@@ -47,7 +47,7 @@ void weir_checksum_seal(weir_str key, weir_rpc_message *message)
     weir_buf_add(&message->head, room, SEAL);
     memmove(message->head.at + SEAL, message->head.at, length);
     memcpy(message->head.at, mark, MARK);
-    uint32_t crc = sum(key, message); /* as it lies in memory: little-endian, as the wire is */
+    uint32_t crc = sum(key, message); /* in memory order: little-endian, like the wire */
     memcpy(message->head.at + MARK, &crc, sizeof crc);
 }
 

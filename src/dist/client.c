@@ -16,10 +16,10 @@
 
 enum {
     RETRIES = 10,
-    FIRST_PAUSE_US = 1000, /* doubles with each try */
+    FIRST_PAUSE_US = 1000, /* doubles with each retry */
     MAX_PAUSE_US = 1000000,
     CLOSE_TIMEOUT_MS = 10000,
-    WARNING_S = 2, /* without an answer, until a warning is logged */
+    WARNING_S = 2, /* without an answer, before a warning is logged */
 };
 
 static const char scheme[] = "grpc://";
@@ -78,7 +78,7 @@ static weir_status call_once(weir_grpc_session *session, const client_call *call
                              out_answer);
 }
 
-/* What is left of |timeout_ms| since |start|; at least a millisecond. */
+/* The rest of |timeout_ms| since |start|; at least a millisecond. */
 static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
 {
     if (!timeout_ms)
@@ -102,7 +102,7 @@ weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call
     return status;
 }
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
 weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock, const char *target,
                                      weir_str config, weir_session **out_session)
@@ -196,7 +196,7 @@ weir_status weir_grpc_close(weir_session *session)
     return close_client(weir_grpc_of(session), false);
 }
 
-/* Without waiting for a server that is not there. */
+/* Does not wait for an unreachable server. */
 void weir_grpc_destroy(weir_session *session)
 {
     weir_grpc_session *grpc_session = weir_grpc_of(session);
@@ -214,7 +214,7 @@ void weir_grpc_destroy(weir_session *session)
 
 /* ---- the server's copy of the graph ---------------------------------------------------------- */
 
-/* What the graph gained since |first_node| and |first_function|, to be sent. */
+/* The additions to the graph since |first_node| and |first_function|, to be sent. */
 typedef struct graph_growth {
     weir_grpc_session *client;
     weir_buf *graph_def;
@@ -306,7 +306,7 @@ static weir_status send_growth(weir_grpc_session *session, graph_growth *growth,
     return status;
 }
 
-/* Sends what the graph gained. */
+/* Sends the additions to the graph. */
 static weir_status grow(weir_grpc_session *session, int64_t timeout_ms) WEIR_REQUIRES(session->lock)
 {
     long long sent = atomic_load(&session->sent);

@@ -1,11 +1,11 @@
-/* dist/client.h - sessions that a target names: of this process, or of a server.
+/* dist/client.h - sessions of a target: in this process, or on a server.
  *
- * A session of a server (MasterService from the client's side) is made there with the first call
- * that needs it; what the graph gained since then is sent before the next step. Calls wait for a
- * server that is not there, unless the config or the step sets a time limit, and are repeated with
- * the same request id when the connection is lost. When the server is of this process, steps go to
- * it without the network: tensors are shared, not sent, and the nodes of a step are looked up when
- * its feeds, fetches and targets are first seen. Thread-safe: many steps at once.
+ * A session on a server (MasterService from the client's side) is created there with the first call
+ * that needs it; additions to the graph are sent before the next step. Calls wait for an
+ * unreachable server, unless the config or the step sets a time limit, and are retried with the
+ * same request id when the connection is lost. If the server is in this process, steps bypass the
+ * network: tensors are shared, not sent, and the nodes of a step are looked up when its feeds,
+ * fetches and targets are first used. Thread-safe: many steps at once.
  */
 #ifndef WEIR_DIST_CLIENT_H
 #define WEIR_DIST_CLIENT_H
@@ -13,8 +13,8 @@
 #include "base/mutex.h"
 #include "session/session.h"
 
-/* The session of |target|: "grpc://host:port" or "grpc://unix:path", or one of this process.
- * |graph| is read under |graph_lock|; both must outlive the session. Sends nothing. */
+/* A session on |target|: "grpc://host:port" or "grpc://unix:path", or else in this process. |graph|
+ * is read under |graph_lock|; both must outlive the session. Sends nothing. */
 WEIR_CHECKED weir_status weir_session_open(weir_graph *graph, weir_mutex *graph_lock,
                                            const char *target, weir_str config,
                                            weir_session **out_session);
@@ -25,7 +25,7 @@ bool weir_grpc_session_serves(const char *target);
 WEIR_CHECKED weir_status weir_grpc_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                                   const char *target, weir_str config,
                                                   weir_session **out_session);
-/* Forgets every session of the master and empties containers (none given: the default one). */
+/* Closes all sessions of the master and clears containers (none given: the default one). */
 WEIR_CHECKED weir_status weir_grpc_session_reset(const char *target, weir_str config,
                                                  const weir_str *containers, size_t count);
 

@@ -1,7 +1,7 @@
-/* dist/client_answer.c - what a client reads of a step's answer.
+/* dist/client_answer.c - parses a step's answer.
  *
  * The elements of the first large tensor arrive in a buffer of their own, which becomes the
- * tensor's. What follows them is the rest of the answer.
+ * tensor's. The rest of the answer follows them.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 
 /* ---- payloads ------------------------------------------------------------------------------- */
 
-/* A RunStepResponse whose first bytes were received. */
+/* The first bytes of a RunStepResponse. */
 typedef struct partial_step {
     weir_msg_run_step_response response;
     weir_msg_named_tensor_proto named;
@@ -30,7 +30,7 @@ static weir_status read_partial_step(weir_str head, weir_arena *arena, partial_s
     return weir_payload_find(levels, 3, head, arena, &out->elements);
 }
 
-/* A RunCallableResponse, likewise. */
+/* The first bytes of a RunCallableResponse. */
 typedef struct partial_callable {
     weir_msg_run_callable_response response;
     weir_msg_tensor_proto tensor;
@@ -46,15 +46,15 @@ static weir_status read_partial_callable(weir_str head, weir_arena *arena, parti
     return weir_payload_find(levels, 2, head, arena, &out->elements);
 }
 
-/* What payload_offset returns; takes the status over. */
+/* The result of payload_offset; takes the status over. */
 static size_t offset_of(weir_status status, const weir_payload_place *elements)
 {
     bool failed = status != WEIR_OK;
     weir_status_free(status);
     if (failed)
-        return 0; /* the whole answer is read then, and fails */
+        return 0; /* the whole answer is parsed then, and fails */
     if (!elements->at)
-        return SIZE_MAX; /* more bytes may decide */
+        return SIZE_MAX; /* needs more bytes */
     return elements->ends && elements->bytes >= WEIR_CLIENT_LARGE ? elements->at : 0;
 }
 
@@ -100,7 +100,7 @@ static bool is_edge(weir_edge edge, weir_str name)
     return weir_str_is(rest, index) || (edge.index == 0 && rest.length == 0);
 }
 
-/* Puts a tensor, which is taken over, where its name was fetched. */
+/* Stores a tensor, which is taken over, in the fetches of its name. */
 static weir_status place(const client_step *step, weir_str name, weir_tensor *tensor,
                          weir_tensor *out)
 {
@@ -116,7 +116,7 @@ static weir_status place(const client_step *step, weir_str name, weir_tensor *te
                       WEIR_STR_ARG(name));
 }
 
-/* The fields of an answer, or of a part of one. */
+/* Parses the fields of an answer, or of a part of one. */
 static weir_status read_response(const client_step *step,
                                  const weir_msg_run_step_response *response, weir_tensor *out)
 {
@@ -183,7 +183,7 @@ weir_status weir_client_read_step(const client_step *step, weir_rpc_message *ans
 
 /* ---- callables ------------------------------------------------------------------------------ */
 
-/* Where fetched tensors go, in order. */
+/* Destinations of fetched tensors, in order. */
 typedef struct fetch_list {
     weir_tensor *at;
     int have, count;

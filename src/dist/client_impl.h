@@ -1,7 +1,7 @@
 /* dist/client_impl.h - the inside of a client, for client*.c only.
  *
- * A call is written into a weir_buf by a function of its own, because it may have to be written
- * again: a connection can be lost while an answer is awaited.
+ * Each call has a function that writes its request into a weir_buf, because it may have to be
+ * written again for a retry after a lost connection.
  */
 #ifndef WEIR_DIST_CLIENT_IMPL_H
 #define WEIR_DIST_CLIENT_IMPL_H
@@ -22,8 +22,8 @@ typedef struct weir_grpc_session {
     weir_mutex lock;    /* held while the session is created, extended or closed */
     char *handle;       /* of the session, which exists once |sent| is not -1; never changes */
     int64_t version WEIR_GUARDED_BY(lock); /* of the server's graph */
-    atomic_llong sent; /* nodes of the graph that the server has; -1: no session */
-    size_t functions WEIR_GUARDED_BY(lock); /* of the graph that the server has */
+    atomic_llong sent; /* nodes of the graph sent to the server; -1: no session */
+    size_t functions WEIR_GUARDED_BY(lock); /* of the graph, sent to the server */
     atomic_bool closed;
     weir_cancel *cancel; /* every call's parent; fired by closing */
     weir_mutex bound_lock;
@@ -39,12 +39,12 @@ static inline weir_status weir_grpc_closed(void)
     return weir_error(WEIR_CANCELLED, "Session has been closed.");
 }
 
-extern const weir_session_fns weir_grpc_fns;       /* steps by the network */
-extern const weir_session_fns weir_in_process_fns; /* steps of a server of this process */
-/* Releases the server's session. */
+extern const weir_session_fns weir_grpc_fns;       /* steps by network */
+extern const weir_session_fns weir_in_process_fns; /* steps on a server in this process */
+/* Unbinds the session from the server's. */
 void weir_in_process_unbind(weir_grpc_session *session);
 
-/* One call, and how to write it. */
+/* A call, and the writer of its request. */
 typedef struct client_call {
     const char *method; /* "RunStep" and its family, as the whole path */
     /* Appends the message; may set its payload. */
@@ -53,16 +53,16 @@ typedef struct client_call {
     int64_t timeout_ms; /* 0: the client's */
     weir_cancel *cancel;
     size_t (*payload_offset)(weir_str first);
-    bool impatient; /* fails at once when the server is not there */
+    bool impatient; /* fails at once if the server is unreachable */
 } client_call;
 
-/* Calls, again and again while the server is UNAVAILABLE. */
+/* Calls, and retries while the server is UNAVAILABLE. */
 WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *session, const client_call *call,
                                                 weir_rpc_message *out_answer);
-/* Extends within the time that a step has; 0: the client's. */
+/* Extends within the step's time limit; 0: the client's. */
 WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *session,
                                                          int64_t timeout_ms);
-/* What every form of the table shares. */
+/* Common to all function tables. */
 void weir_grpc_destroy(weir_session *session);
 WEIR_CHECKED weir_status weir_grpc_close(weir_session *session);
 WEIR_CHECKED weir_status weir_grpc_extend(weir_session *session);
@@ -82,26 +82,26 @@ WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *session, weir_devi
 /* The time limit of a step in milliseconds; 0: none. */
 int64_t weir_request_timeout(const weir_request *request);
 
-/* Fetches that need no computation: they are fed themselves, or equal an earlier one. */
+/* Fetches without computation: they are fed, or equal an earlier one. */
 typedef struct known_fetch {
-    int feed;  /* whose value it is; -1: of none */
-    int fetch; /* the earlier one that it equals; -1: none */
+    int feed;  /* the feed with its value; -1: none */
+    int fetch; /* the earlier fetch that it equals; -1: none */
 } known_fetch;
 known_fetch weir_request_known_fetch(const weir_request *request, int i);
 
 /* A request id: random, not 0. */
 int64_t weir_grpc_session_request_id(void);
 
-enum { WEIR_CLIENT_LARGE = 16384 }; /* bytes from which sharing is cheaper than copying */
+enum { WEIR_CLIENT_LARGE = 16384 }; /* bytes above which sharing is cheaper than copying */
 
-/* A step, as it is written and read. */
+/* A step, for writing and reading. */
 typedef struct client_step {
     const weir_grpc_session *client;
     const weir_request *request;
     const char *partial; /* null: a whole step */
     int64_t id;          /* of the request */
     int64_t callable;    /* of RunCallable */
-    const bool *known;   /* fetches that are fed or fetched already; may be null */
+    const bool *known;   /* fetches that are fed, or fetched earlier; may be null */
 } client_step;
 
 /* Writers of client_request.c; each takes a client_step. */

@@ -1,4 +1,4 @@
-/* dist/client_request.c - what a client sends for a step.
+/* dist/client_request.c - writes a step's request.
  *
  * A request is written with its largest fed tensor last, whose elements are then shared with the
  * channel instead of copied.
@@ -22,7 +22,7 @@ static weir_str edge_name(weir_edge edge, weir_arena *arena)
     return (weir_str){name, (size_t)snprintf(name, room, "%s:%d", node, edge.index)};
 }
 
-/* The names of edges, without those that are |known| (null: all). */
+/* The names of edges, except |known| ones (null: all). */
 static weir_strs edge_names(const weir_edge *edges, int count, const bool *known, weir_arena *arena)
 {
     weir_str *names = WEIR_ARENA_ARRAY(arena, weir_str, count);
@@ -48,7 +48,7 @@ static bool can_share(const weir_tensor *tensor)
     return weir_dtype_is_plain(tensor->dtype) && weir_tensor_bytes(tensor) >= WEIR_CLIENT_LARGE;
 }
 
-/* The feed whose elements to share: the largest; -1 when none is large. */
+/* The feed with elements to share: the largest; -1 if none is large. */
 static int find_payload(const weir_request *request)
 {
     int best = -1;
@@ -60,8 +60,8 @@ static int find_payload(const weir_request *request)
     return best;
 }
 
-/* The last field of a request: a TensorProto, of which only the elements are missing, behind
- * |prefix| in a message around it. */
+/* Appends the last field of a request: a TensorProto without its elements, after |prefix| in an
+ * enclosing message. */
 static void put_payload(weir_rpc_message *out, uint32_t field, weir_str prefix,
                         const weir_buf *proto, const weir_tensor *tensor)
 {
@@ -161,7 +161,7 @@ static weir_status put_value(weir_buf *out, const weir_tensor *tensor)
     return status;
 }
 
-/* Feeds go by their order, so only the last can be shared. */
+/* Feeds are in fixed order, so only the last can be shared. */
 weir_status weir_client_write_run_callable(const void *what, weir_rpc_message *out)
 {
     const client_step *step = what;

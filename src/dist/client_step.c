@@ -1,4 +1,4 @@
-/* dist/client_step.c - steps of a remote session: whole, partial, by callables. */
+/* dist/client_step.c - steps of a remote session: whole steps, partial runs, callables. */
 #include "dist/client_impl.h"
 #include "dist/options.h"
 
@@ -127,7 +127,7 @@ weir_status weir_grpc_partial_setup(weir_session *session, const weir_request *r
 
 /* ---- callables ------------------------------------------------------------------------------ */
 
-/* The server has it under a number. */
+/* A callable, with the server's handle. */
 typedef struct grpc_callable {
     weir_callable base;
     int64_t number;

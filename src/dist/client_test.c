@@ -1,4 +1,4 @@
-/* dist/client_test.c - a remote session against a master that only notes what it is sent, and
+/* dist/client_test.c - a remote session against a fake master that records its requests, and
  * against a task's own. */
 #include "dist/client.h"
 
@@ -51,7 +51,7 @@ static weir_tensor filled(int64_t count, float value)
     return tensor;
 }
 
-/* ---- a master that notes --------------------------------------------------------------------- */
+/* ---- a fake master --------------------------------------------------------------------------- */
 
 enum { MOST = 64 };
 
@@ -103,7 +103,7 @@ static void serve_extend(weir_rpc *call, void *ctx)
     weir_rpc_reply(call, &out);
 }
 
-/* Every fetch is answered with what was fed. */
+/* Every fetch is answered with the fed value. */
 static void put_echo(const weir_msg_run_step_request *request, weir_arena *arena, weir_buf *out)
 {
     static const weir_str no_metadata = {"", 0};
@@ -187,7 +187,7 @@ static void end(client_fixture *fixture)
     weir_buf_fini(&fixture->noted.answer);
 }
 
-/* What the master sends back for y when x is fed |count| numbers. */
+/* The master's answer for y when x is fed |count| numbers. */
 static weir_status echo(client_fixture *fixture, int64_t count, weir_tensor *out)
 {
     weir_edge feed = {fixture->x, 0}, fetch = {fixture->y, 0};
@@ -304,7 +304,7 @@ TEST(a_closed_session_stays_closed)
     end(&f);
 }
 
-/* An answer with one tensor of |dim| floats, of which |bytes| are there. */
+/* An answer with one tensor of |dim| floats, truncated to |bytes|. */
 static void put_answer(weir_buf *out, const char *name, uint64_t dim, size_t bytes)
 {
     out->length = 0;
@@ -351,11 +351,11 @@ TEST(bad_answers_are_refused)
         weir_status_free(s);
     }
     put_answer(&f.noted.answer, "y:0", 50000, 200000);
-    f.noted.answer.at[1] ^= 1; /* a length that leads elsewhere */
+    f.noted.answer.at[1] ^= 1; /* a wrong length */
     weir_status elsewhere = echo(&f, 1, &got);
     CHECK(elsewhere != WEIR_OK);
     weir_status_free(elsewhere);
-    for (size_t length = 1; length < 40; length++) { /* cut short, or all of it and a status */
+    for (size_t length = 1; length < 40; length++) { /* truncated, or complete with a status */
         put_answer(&f.noted.answer, "y:0", 8, 32);
         f.noted.answer.length = length;
         weir_status s = echo(&f, 1, &got);
@@ -430,7 +430,7 @@ static void check_devices(weir_session *session)
     weir_devices_fini(&devices);
 }
 
-/* What is fed, or fetched twice, is given without being asked for. */
+/* A fetch that is fed, or fetched twice, is not requested. */
 static void check_known(weir_session *session, weir_edge x, weir_edge y)
 {
     weir_edge fetches[] = {x, y, x, y};
@@ -449,7 +449,7 @@ static void check_known(weir_session *session, weir_edge x, weir_edge y)
     weir_tensor_release(&value);
 }
 
-/* The options that a callable was made with hold for every call that has none. */
+/* The options of a callable apply to every call without options. */
 static void check_limited(weir_session *session, weir_graph *graph)
 {
     const int32_t types[] = {WEIR_FLOAT};
@@ -467,7 +467,7 @@ static void check_limited(weir_session *session, weir_graph *graph)
     CHECK_OK(weir_callable_release(callable));
 }
 
-/* By the network, or straight to the server of this process. */
+/* By the network, or directly on the server in this process. */
 static void check_task(weir_str config)
 {
     weir_server *server;

@@ -1,4 +1,4 @@
-/* dist/cluster.c - tasks by name, from and to a ClusterDef. */
+/* dist/cluster.c - tasks by name, conversion from and to a ClusterDef. */
 #include "dist/cluster.h"
 
 #include <ctype.h>
@@ -73,7 +73,7 @@ static weir_status check_task(const weir_cluster *cluster, const char *job, int 
     return WEIR_OK;
 }
 
-/* Where a task belongs: by index within its job; jobs stay in the order they were given. */
+/* The position of a task: by index within its job; jobs in the given order. */
 static int place_of(const weir_cluster *cluster, const char *job, int index)
 {
     int at = 0;
@@ -135,7 +135,7 @@ weir_status weir_cluster_seal(weir_cluster *cluster, const char *own_job, int ow
     return WEIR_OK;
 }
 
-/* ---- asking --------------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device)
 {

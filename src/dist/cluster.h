@@ -1,7 +1,7 @@
 /* dist/cluster.h - the members of a cluster: jobs, tasks, their addresses, and a channel to each.
  *
- * Read-only once made, shared by reference. Where it comes from (flags, a file, TF_CONFIG, Slurm, a
- * ServerDef or ClusterDef message) is cluster_config.h's business.
+ * Read-only once created, reference-counted. cluster_config.h parses its sources (flags, a file,
+ * TF_CONFIG, Slurm, a ServerDef or ClusterDef message).
  */
 #ifndef WEIR_DIST_CLUSTER_H
 #define WEIR_DIST_CLUSTER_H
@@ -25,20 +25,20 @@ typedef struct weir_cluster {
     weir_ref ref;
     weir_task *tasks; /* by job in the order given, then by index */
     int task_count;
-    int own;          /* index into tasks; -1: the process is no task of it */
+    int own;          /* index into tasks; -1: this process is not a member */
     weir_map by_name; /* task's name -> weir_task, once sealed */
 } weir_cluster;
 
 /* Building: add every task, then seal. */
 weir_cluster *weir_cluster_create(void);
-/* INVALID_ARGUMENT for a bad job name, a task named twice, or an address without a port. */
+/* INVALID_ARGUMENT for a malformed job name, a duplicate task, or an address without a port. */
 WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *cluster, const char *job, int index,
                                           const char *address);
 /* Every task of a ClusterDef. */
 WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *cluster,
                                               const weir_msg_cluster_def *def);
-/* Opens channels to the others. NOT_FOUND when job and index name no task (job null: none is the
- * own). */
+/* Opens channels to the others. NOT_FOUND when job and index are not a task (job null: no own
+ * task). */
 WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *cluster, const char *own_job,
                                            int own_index);
 void weir_cluster_release(weir_cluster *cluster); /* takes null */
@@ -53,7 +53,7 @@ static inline const weir_task *weir_cluster_self(const weir_cluster *cluster)
 {
     return cluster->own < 0 ? NULL : &cluster->tasks[cluster->own];
 }
-/* The task that a full device name or a task's name belongs to; null: none. */
+/* The task of a full device name or a task name; null: none. */
 const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device);
 /* The ClusterDef; a view of the cluster, with lists in the arena. */
 weir_msg_cluster_def weir_cluster_describe(const weir_cluster *cluster, weir_arena *arena);

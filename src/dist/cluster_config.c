@@ -1,4 +1,4 @@
-/* dist/cluster_config.c - tasks and addresses gathered from flags, and the cluster made of them. */
+/* dist/cluster_config.c - collects tasks and addresses from flags, and builds the cluster. */
 #include "dist/cluster_config.h"
 
 #include <limits.h>
@@ -40,7 +40,7 @@ weir_status weir_cluster_config_add(weir_cluster_config *config, weir_str job, i
     return WEIR_OK;
 }
 
-/* Cuts the part before the first |mark| off *rest; false when nothing is left. */
+/* Removes the part before the first |mark| from *rest; false when nothing is left. */
 static bool cut(weir_str *rest, char mark, weir_str *out_part)
 {
     if (!rest->at)
@@ -103,7 +103,7 @@ const weir_config_task *weir_cluster_config_find(const weir_cluster_config *conf
     return NULL;
 }
 
-/* Whether an earlier task has the job of task |at|. */
+/* Whether an earlier task belongs to the job of task |at|. */
 static bool job_came_before(const weir_cluster_config *config, size_t at)
 {
     for (size_t i = 0; i < at; i++)

@@ -1,9 +1,9 @@
-/* dist/cluster_config.h - what a task is told of its cluster, from wherever it is told.
+/* dist/cluster_config.h - a task's configuration of its cluster, from any source.
  *
- * A configuration gathers tasks and addresses from flags, TF_CONFIG, a ServerDef or Slurm's
- * variables; it opens nothing. weir_cluster_config_build makes the weir_cluster that a server runs
- * in. Start from a zeroed struct; one thread at a time. Every reader answers INVALID_ARGUMENT with
- * what is wrong where, and may then have added a part.
+ * A configuration collects tasks and addresses from flags, TF_CONFIG, a ServerDef or Slurm's
+ * variables; it opens no connections. weir_cluster_config_build creates the server's weir_cluster.
+ * Start from a zeroed struct; one thread at a time. Every parser reports the error and its position
+ * as INVALID_ARGUMENT, and may then have added some tasks.
  */
 #ifndef WEIR_DIST_CLUSTER_CONFIG_H
 #define WEIR_DIST_CLUSTER_CONFIG_H
@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "dist/cluster.h"
 
-enum { WEIR_MAX_TASKS = 10000 }; /* of one cluster; more is a mistake in its description */
+enum { WEIR_MAX_TASKS = 10000 }; /* of one cluster; more must be an error in its description */
 
 typedef struct weir_config_task {
     char *job;
@@ -23,7 +23,7 @@ typedef struct weir_config_task {
 
 typedef struct weir_cluster_config {
     WEIR_VEC(weir_config_task) tasks;
-    char *job;               /* the own task's; null: not said */
+    char *job;               /* the own task's; null: not given */
     int index;               /* the own task's */
     int port;                /* a ServerDef's own port; 0: the address's */
     weir_buf session_config; /* bytes of a ServerDef's default ConfigProto */
@@ -48,17 +48,17 @@ WEIR_CHECKED weir_status weir_cluster_config_server_def(weir_cluster_config *con
 WEIR_CHECKED weir_status weir_cluster_config_slurm(weir_cluster_config *config,
                                                    const weir_slurm *slurm, int ps);
 
-/* Whether the variables are those of a step that srun started. */
+/* Whether the variables are those of a step started by srun. */
 bool weir_slurm_is_step(const weir_slurm *slurm);
-/* A port that the job's tasks agree on without talking: number |count| behind the first. */
+/* A port that the job's tasks derive without communication: number |count| after the first. */
 int weir_slurm_port(const weir_slurm *slurm, int count);
 
 const weir_config_task *weir_cluster_config_find(const weir_cluster_config *config, const char *job,
                                                  int index);
-/* Appends "ps=a:1,b:2;worker=c:3", which weir_cluster_config_spec reads; a job whose indices have
- * gaps is written as "worker=0@c:3,7@d:4". */
+/* Appends "ps=a:1,b:2;worker=c:3", the syntax of weir_cluster_config_spec; a job with gaps in its
+ * indices is written as "worker=0@c:3,7@d:4". */
 void weir_cluster_config_print(const weir_cluster_config *config, weir_buf *out);
-/* A sealed cluster, with the own task when the configuration names one. */
+/* A sealed cluster, with the own task if the configuration has one. */
 WEIR_CHECKED weir_status weir_cluster_config_build(const weir_cluster_config *config,
                                                    weir_cluster **out_cluster);
 

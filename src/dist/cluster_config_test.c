@@ -1,11 +1,10 @@
-/* dist/cluster_config_test.c - clusters out of flags, JSON, ServerDefs and Slurm's variables. */
+/* dist/cluster_config_test.c - clusters from flags, JSON, ServerDefs and Slurm's variables. */
 #include "dist/cluster_config.h"
 
 #include "base/test.h"
-#include "net/address.h"
 #include "wire/messages.h"
 
-/* What |status| gave, in one line: the cluster, then "|job/index"; or the error's message. */
+/* The result of |status| in one line: the cluster, then "|job/index"; or the error's message. */
 static char *shown(weir_cluster_config *config, weir_status status)
 {
     static char text[4096];
@@ -102,7 +101,7 @@ TEST(server_defs)
     weir_msg_server_def_write(
         &(weir_msg_server_def){.cluster = &cluster, .job_name = WEIR_STR("ps"), .task_index = 3},
         &b);
-    for (size_t n = 0; n <= b.length; n++) { /* whole, and cut off anywhere */
+    for (size_t n = 0; n <= b.length; n++) { /* complete, and truncated anywhere */
         weir_cluster_config c = {0};
         weir_status s = r(&c, (weir_str){b.at, n});
         const char *text = shown(&c, s);
@@ -163,19 +162,6 @@ TEST(slurm_steps)
     CHECK(strstr(slurm(two, 1), "together 4"));
     two.rank = "2";
     CHECK(strstr(slurm(two, 1), "SLURM_PROCID='2'"));
-}
-
-TEST(addresses)
-{
-    weir_str host;
-    CHECK_EQ(weir_address_split(weir_str_of("a:0"), &host), 0);
-    CHECK_EQ(weir_address_split(weir_str_of("[fe80::1]:80"), &host), 80);
-    CHECK(weir_str_is(host, "fe80::1"));
-    CHECK_EQ(weir_address_split(weir_str_of(":80"), &host), -1);
-    CHECK_EQ(weir_address_split(weir_str_of(""), &host), -1);
-    CHECK(weir_host_is_loopback(weir_str_of("127.0.0.9")));
-    CHECK(weir_host_is_loopback(weir_str_of("localhost")));
-    CHECK(!weir_host_is_loopback(weir_str_of("10.0.0.1")));
 }
 
 TEST_MAIN()

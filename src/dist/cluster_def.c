@@ -28,7 +28,7 @@ static weir_status add_server(weir_cluster_config *config, const weir_msg_server
     return WEIR_OK;
 }
 
-/* A message has tags, which are control characters, wherever it has a task. */
+/* A serialised message contains tags, which are control characters, if it has a task. */
 static bool is_text(weir_str def)
 {
     for (size_t i = 0; i < def.length; i++)

@@ -1,4 +1,4 @@
-/* dist/cluster_json.c - clusters as TF_CONFIG and files describe them. */
+/* dist/cluster_json.c - clusters in TF_CONFIG and JSON files. */
 #include "dist/cluster_config.h"
 #include "wire/json.h"
 
@@ -59,7 +59,7 @@ static void read_task(weir_cluster_config *config, weir_json *json)
     }
 }
 
-/* TF_CONFIG's form has "cluster"; a bare cluster has its jobs there. */
+/* TF_CONFIG has "cluster"; a bare cluster has its jobs instead. */
 static bool is_wrapped(weir_str json)
 {
     weir_json j = weir_json_reader(json);

@@ -1,8 +1,8 @@
-/* dist/cluster_slurm.c - the cluster that a Slurm step is: every task of the step is a task of it.
+/* dist/cluster_slurm.c - a Slurm step as a cluster: every task of the step is a task of it.
  *
- * Slurm numbers a step's tasks by rank; "2(x3),1" says how many run on each node of
- * "n[01-03],gpu7", and the distribution how ranks are dealt out: block fills node after node,
- * cyclic goes round.
+ * Slurm numbers a step's tasks by rank; "2(x3),1" are the task counts of the nodes
+ * "n[01-03],gpu7", and the distribution assigns ranks: block fills node after node, cyclic is
+ * round-robin.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "dist/cluster_config.h"
 
-/* Below the ports that the system hands out by itself, above the well-known ones. */
+/* Below the ephemeral ports of the system, above the well-known ones. */
 enum { FIRST_PORT = 12000, PORT_RANGE = 18000, PORTS_PER_STEP = 300 };
 
 typedef WEIR_VEC(char *) node_names;
@@ -88,7 +88,7 @@ static bool expand(const char *head, size_t head_length, const char *rest, size_
     return ok;
 }
 
-/* Splits at the commas that are outside brackets. */
+/* Splits at the commas outside brackets. */
 static weir_status read_nodes(const char *list, node_names *out)
 {
     const char *from = list;
@@ -105,9 +105,9 @@ static weir_status read_nodes(const char *list, node_names *out)
     }
 }
 
-/* ---- who runs where ------------------------------------------------------------------------- */
+/* ---- tasks per node ------------------------------------------------------------------------- */
 
-/* "2(x3),1": 2 2 2 1; without a list the tasks are spread evenly. */
+/* "2(x3),1": 2 2 2 1; without a list the tasks are distributed evenly. */
 static weir_status read_counts(const char *list, int nodes, int tasks, int *out)
 {
     for (int i = 0; i < nodes; i++)
@@ -184,7 +184,7 @@ static int reserved_port(const char *list, int count)
     return -1;
 }
 
-/* Reserved ports serve when every task can have one of its own. */
+/* Reserved ports are used if there is one for every task. */
 static int port_of(const weir_slurm *slurm, int tasks, int rank)
 {
     if (slurm->ports && reserved_port(slurm->ports, tasks - 1) > 0)
@@ -192,7 +192,7 @@ static int port_of(const weir_slurm *slurm, int tasks, int rank)
     return weir_slurm_port(slurm, rank);
 }
 
-/* ---- together ------------------------------------------------------------------------------- */
+/* ---- the cluster ---------------------------------------------------------------------------- */
 
 bool weir_slurm_is_step(const weir_slurm *slurm)
 {

@@ -1,4 +1,4 @@
-/* dist/collective.c - groups of collective ops over tasks: a member's side. */
+/* dist/collective.c - groups of collective ops over tasks: the member's side. */
 #include "dist/collective.h"
 
 #include "base/mutex.h"
@@ -16,7 +16,7 @@
 
 /* ---- joining a group that another task leads ------------------------------------------------- */
 
-/* A member that joins. */
+/* A pending join of a member. */
 typedef struct group_join {
     weir_task_collectives *collectives; /* retained */
     weir_collective what;               /* its texts are owned */
@@ -199,7 +199,7 @@ static void join_led(weir_task_collectives *collectives, const weir_collective *
 
 /* ---- the provider --------------------------------------------------------------------------- */
 
-/* Masters may know the task by another name, so the device's number decides. */
+/* Masters may use another name for the task, so the device's number decides. */
 static const weir_device_info *own_device(const weir_task_collectives *collectives,
                                           const char *name)
 {
@@ -227,7 +227,7 @@ typedef struct buffer_request {
     int64_t count;
     weir_received done;
     void *arg;
-    weir_buf key; /* where checksums are on */
+    weir_buf key; /* if checksums are on */
 } buffer_request;
 
 static void answered(void *arg, weir_status status, weir_rpc_message *answer)
@@ -252,7 +252,7 @@ static void answered(void *arg, weir_status status, weir_rpc_message *answer)
     weir_free(asking);
 }
 
-/* Takes over what it is given. */
+/* Takes over its arguments. */
 static void ask(buffer_request request, int64_t step_id, const weir_group_member *from,
                 weir_str key)
 {

@@ -1,4 +1,4 @@
-/* dist/collective_impl.h - what the member's and the leader's side share. */
+/* dist/collective_impl.h - shared by the member's and the leader's side. */
 #ifndef WEIR_DIST_COLLECTIVE_IMPL_H
 #define WEIR_DIST_COLLECTIVE_IMPL_H
 
@@ -19,7 +19,7 @@ struct weir_task_collectives {
     weir_map sequences WEIR_GUARDED_BY(lock); /* graph key -> id of its next step */
 };
 
-/* A member's device from its DeviceAttributes, and back; views. */
+/* Converts a member's device from and to DeviceAttributes; views. */
 weir_group_device weir_group_device_of(const weir_msg_device_attributes *attributes);
 weir_msg_device_attributes weir_group_device_describe(const weir_group_device *device);
 

@@ -13,8 +13,8 @@ static weir_status not_leading(const weir_task_collectives *collectives, const c
                       weir_cluster_self(collectives->cluster)->name, collectives->leader->name);
 }
 
-/* What Weir's tasks say of themselves when they join: leaders pass it on, TensorFlow's too. Another
- * number means other algorithms. */
+/* Weir's tasks identify themselves by this when they join: leaders forward it, also TensorFlow's.
+ * Another number means other algorithms. */
 static const char weir_mark[] = "weir collectives 1";
 
 /* ---- devices -------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static weir_str key_of(const int64_t *key)
     return (weir_str){(const char *)key, sizeof *key};
 }
 
-/* The id of the next step, chosen here where this task leads; 0: not known. */
+/* The id of the next step, allocated here if this task is the leader; 0: not known. */
 static int64_t next_step(weir_task_collectives *collectives, int64_t key)
     WEIR_REQUIRES(collectives->lock)
 {
@@ -289,12 +289,12 @@ void weir_task_collectives_doubt(weir_task_collectives *collectives, int64_t key
 
 void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t key, int64_t step)
 {
-    const int64_t mask = (INT64_C(1) << 57) - 1; /* as TensorFlow's tasks count */
+    const int64_t mask = (INT64_C(1) << 57) - 1; /* TensorFlow's range */
     weir_mutex_lock(&collectives->lock);
     int64_t next = (int64_t)(intptr_t)weir_map_get(&collectives->sequences, key_of(&key));
     if (next == step && ((step + 1) & mask))
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)((step + 1) & mask));
     else
-        weir_map_remove(&collectives->sequences, key_of(&key)); /* fetched again */
+        weir_map_remove(&collectives->sequences, key_of(&key)); /* requested again */
     weir_mutex_unlock(&collectives->lock);
 }

@@ -1,4 +1,4 @@
-/* dist/fanout.c - one method called on several tasks in parallel. */
+/* dist/fanout.c - calls one method on several tasks in parallel. */
 #include "dist/fanout.h"
 
 #include "base/mutex.h"

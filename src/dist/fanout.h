@@ -1,4 +1,4 @@
-/* dist/fanout.h - one method called on several tasks at once, and waited for. */
+/* dist/fanout.h - calls one method on several tasks concurrently, and waits for all. */
 #ifndef WEIR_DIST_FANOUT_H
 #define WEIR_DIST_FANOUT_H
 
@@ -16,17 +16,17 @@ typedef struct weir_fan_call {
 typedef struct weir_fan_options {
     const char *path;
     int64_t timeout_ms;  /* 0: none */
-    bool wait_for_ready; /* a task that is not there is waited for */
-    bool repeatable;     /* sent again when the connection is lost */
+    bool wait_for_ready; /* waits for unreachable tasks */
+    bool repeatable;     /* retried when the connection is lost */
     weir_cancel *cancel; /* may be null */
-    /* The operation that waits, for a warning after two seconds and then every ten. Null: none. */
+    /* The waiting operation, for a warning after two seconds and then every ten. Null: none. */
     const char *waiting;
 } weir_fan_options;
 
 /* Returns when every call has ended. */
 void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *options);
-/* Why |task| does not answer, as far as it can be found out: the connection's last error, and who
- * else listens at its address. Takes up to a second. */
+/* The cause why |task| does not answer, as far as known: the connection's last error, and what else
+ * listens at its address. Takes up to a second. */
 void weir_fan_reason(const weir_task *task, weir_buf *out);
 /* Frees the calls' statuses and answers. Returns the first error. */
 WEIR_CHECKED weir_status weir_fan_end(weir_fan_call *calls, int count);

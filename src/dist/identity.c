@@ -1,4 +1,4 @@
-/* dist/identity.c - flags before TF_CONFIG before Slurm. */
+/* dist/identity.c - precedence: flags, TF_CONFIG, Slurm. */
 #include "dist/identity.h"
 
 #include <unistd.h>
@@ -26,7 +26,7 @@ static weir_status read_number(weir_str name, const char *value, long *out)
     return WEIR_OK;
 }
 
-/* The job of "JOB_hosts"; empty when it is another name. */
+/* The job of "JOB_hosts"; empty for other names. */
 static weir_str job_of_hosts(weir_str name)
 {
     static const char ending[] = "_hosts";
@@ -77,7 +77,7 @@ static weir_status read_file(const char *path, config_reader *reader, weir_clust
     return weir_status_prefix(reader(out, view), "%s: ", path);
 }
 
-/* The message's text itself, or a file that holds it. */
+/* The message's text itself, or the name of its file. */
 static weir_status read_server_def(const char *def, weir_cluster_config *out)
 {
     if (access(def, F_OK) != 0 && strpbrk(def, "{:"))
@@ -132,7 +132,7 @@ static void name_self(const weir_task_flags *flags, weir_cluster_config *out)
     }
     if (flags->task_index >= 0)
         out->index = (int)flags->task_index;
-    if (!out->job && out->tasks.count == 1) { /* it can be no other */
+    if (!out->job && out->tasks.count == 1) { /* the only possible one */
         out->job = weir_strdup(out->tasks.at[0].job);
         out->index = out->tasks.at[0].index;
     }

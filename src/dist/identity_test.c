@@ -1,9 +1,9 @@
-/* dist/identity_test.c - which task a process is by its flags, and where a task listens. */
+/* dist/identity_test.c - a process's task by its flags, and the address that a task listens on. */
 #include "dist/identity.h"
 
 #include "base/test.h"
 
-/* What |flags| make of it: "cluster|job/index", or the error's message. */
+/* The result of |flags|: "cluster|job/index", or the error's message. */
 static const char *found(const weir_task_flags *flags)
 {
     static char text[1024];
@@ -34,7 +34,7 @@ TEST(a_task_is_named_by_flags)
     CHECK_STR(found(&flags), "|/0"); /* alone */
     take(&flags, "ps_hosts", "a:1");
     CHECK(weir_task_flags_given(&flags));
-    CHECK_STR(found(&flags), "ps=a:1|ps/0"); /* it can be no other */
+    CHECK_STR(found(&flags), "ps=a:1|ps/0"); /* the only possible one */
     take(&flags, "worker_hosts", "b:1,c:1");
     CHECK(strstr(found(&flags), "3 tasks, and none is named"));
     take(&flags, "job_name", "worker");

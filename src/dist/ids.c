@@ -1,7 +1,7 @@
 /* dist/ids.c - random numbers, and a set of the latest ones.
  *
- * The set is a ring, which knows the oldest, and an open table of the same numbers. Both have a
- * fixed size.
+ * The set is a ring buffer, in order of age, and an open-addressing table of the same numbers. Both
+ * have a fixed size.
  */
 #include "dist/ids.h"
 
@@ -23,7 +23,7 @@ static void seed(void)
     atomic_store(&sequence, start);
 }
 
-/* A step of SplitMix64: every number of the sequence comes once. */
+/* A step of SplitMix64: the sequence has no repetitions. */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -49,12 +49,12 @@ uint64_t weir_secret_id(void)
     return id;
 }
 
-/* ---- seen ----------------------------------------------------------------------------------- */
+/* ---- the set -------------------------------------------------------------------------------- */
 
 struct weir_seen_ids {
     weir_mutex lock;
     uint32_t room, next, mask;
-    int64_t *ring WEIR_GUARDED_BY(lock);  /* 0: not used yet */
+    int64_t *ring WEIR_GUARDED_BY(lock);  /* 0: unused */
     int64_t *table WEIR_GUARDED_BY(lock); /* 0: free. At most half full */
 };
 
@@ -87,7 +87,7 @@ static uint32_t home(const weir_seen_ids *ids, int64_t id)
     return (uint32_t)mix((uint64_t)id) & ids->mask;
 }
 
-/* Where |id| is, or the free slot where it would be. */
+/* The slot of |id|, or the free slot for it. */
 static uint32_t find(const weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
     uint32_t at = home(ids, id);
@@ -96,7 +96,7 @@ static uint32_t find(const weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lo
     return at;
 }
 
-/* Entries that were displaced by the removed one move back over its slot. */
+/* Moves entries that were displaced by the removed one back over its slot. */
 static void forget(weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
     uint32_t hole = find(ids, id);

@@ -1,4 +1,4 @@
-/* dist/ids_test.c - new ids differ, old ones are known and forgotten in order. */
+/* dist/ids_test.c - new ids differ, old ones are recognised and evicted in order. */
 #include "dist/ids.h"
 
 #include "base/test.h"
@@ -20,10 +20,10 @@ TEST(the_latest_are_remembered)
         for (int64_t old = id; old > 0 && old > id - ROOM; old -= 7)
             CHECK(!weir_seen_ids_add(s, old));
     }
-    CHECK(weir_seen_ids_add(s, 1)); /* long forgotten */
+    CHECK(weir_seen_ids_add(s, 1)); /* evicted long ago */
     CHECK(!weir_seen_ids_add(s, 1));
     CHECK(!weir_seen_ids_add(s, 4902));
-    CHECK(weir_seen_ids_add(s, 4901)); /* the one that made room for 1 */
+    CHECK(weir_seen_ids_add(s, 4901)); /* the one that was evicted for 1 */
     weir_seen_ids_destroy(s);
 }
 

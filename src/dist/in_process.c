@@ -1,16 +1,16 @@
-/* dist/in_process.c - a session of a server of this process: its steps without the network.
+/* dist/in_process.c - a session on a server in this process: its steps bypass the network.
  *
- * The session is made, extended and closed through the server's port, like any client's. Its steps
- * run in the server's own session: what a step feeds, fetches and runs is looked up in the server's
- * graph when it is first seen, and kept as a callable. A session that the server has ended is let
- * go of; from then on the server's port says what became of it.
+ * The session is created, extended and closed through the server's port, like any client's. Its
+ * steps run in the server's own session: a step's feeds, fetches and targets are looked up in the
+ * server's graph on first use, and stored as a callable. If the server has ended the session, it is
+ * unbound; from then on calls to the server's port report the cause.
  */
 #include "dist/client_impl.h"
 #include "dist/master_impl.h"
 #include "dist/options.h"
 #include "dist/own_servers.h"
 
-/* The server's session, and the steps that were found in it. Shared by the calls in progress. */
+/* The server's session, and the steps resolved in it. Held by the calls in progress. */
 typedef struct bound_session {
     weir_ref ref;
     master_session *master; /* retained */
@@ -18,9 +18,9 @@ typedef struct bound_session {
     weir_map steps WEIR_GUARDED_BY(lock); /* feeds, fetches, targets -> own_step */
 } bound_session;
 
-/* A step over the server's graph. */
+/* A step on the server's graph. */
 typedef struct own_step {
-    weir_callable *callable; /* null: nothing has to be run */
+    weir_callable *callable; /* null: nothing to run */
     known_fetch *known;      /* by fetch */
     int asked;               /* fetches that the step has to compute */
 } own_step;
@@ -68,7 +68,7 @@ void weir_in_process_unbind(weir_grpc_session *session)
     weir_ref_release((weir_ref *)bound);
 }
 
-/* Retained; null when the server, or its session, has ended. */
+/* Retained; null if the server, or its session, has ended. */
 static bound_session *find_bound(weir_grpc_session *session)
 {
     weir_mutex_lock(&session->bound_lock);
@@ -89,7 +89,7 @@ static bound_session *find_bound(weir_grpc_session *session)
 
 typedef struct translated_request {
     weir_request request;
-    weir_edge *edges; /* feeds, then fetches that have to be asked for */
+    weir_edge *edges; /* feeds, then fetches to compute */
     weir_node **targets;
 } translated_request;
 
@@ -186,7 +186,7 @@ static void make_key(const weir_request *request, weir_buf *key)
                      sizeof *request->targets * (size_t)request->target_count);
 }
 
-/* The step's options are each call's own. */
+/* The step's options are given per call. */
 static weir_status make_step(bound_session *bound, const weir_request *request, own_step **out_step)
 {
     translated_request translated = {0};
@@ -237,7 +237,7 @@ static weir_status find_step(bound_session *bound, const weir_request *request, 
     return WEIR_OK;
 }
 
-/* Puts the |asked| fetches at the beginning of |out| in their places, and those that are known. */
+/* Moves the |asked| fetches at the front of |out| to their positions, and fills in known ones. */
 static void spread(const weir_request *request, const known_fetch *known, int asked,
                    weir_tensor *out)
 {
@@ -290,7 +290,7 @@ typedef struct own_callable {
     own_step *step;       /* of |bound| */
     weir_callable *by_network;
     int fetch_count;
-    weir_run_options options; /* of calls that have none */
+    weir_run_options options; /* for calls without options */
 } own_callable;
 
 static weir_status find_callable(weir_session *session, const weir_request *request,

@@ -8,7 +8,7 @@
 
 enum {
     MOST_ANSWERS = 256,
-    MOST_WAITING = 16, /* calls for one answer */
+    MOST_WAITING = 16, /* pending retries of one answer */
 };
 
 typedef struct kept_answer {
@@ -67,7 +67,7 @@ static weir_status not_kept(void)
                       "answer is not kept.");
 }
 
-/* What is to be said to one more caller. */
+/* The answer for one more caller. */
 static weir_status copy_answer(const kept_answer *answer, weir_buf *out)
 {
     if (answer->too_large)
@@ -95,7 +95,7 @@ bool weir_kept_answers_begin(weir_kept_answers *kept, int64_t id, weir_rpc *call
     return is_new;
 }
 
-/* The oldest that have ended go, until the rest is within its bounds. */
+/* Evicts the oldest ended ones until the rest is within the limits. */
 static void forget_oldest(weir_kept_answers *kept) WEIR_REQUIRES(kept->lock)
 {
     for (size_t i = 0; i < kept->all.count;) {
@@ -116,7 +116,7 @@ void weir_kept_answers_end(weir_kept_answers *kept, int64_t id, weir_rpc *call, 
                            weir_buf *message)
 {
     weir_mutex_lock(&kept->lock);
-    kept_answer *answer = find(kept, id); /* it has not ended, so it is there */
+    kept_answer *answer = find(kept, id); /* it has not ended, so it was not evicted */
     kept_answer said = {
         .waiting = {answer->waiting.at, answer->waiting.count, answer->waiting.room}};
     answer->waiting.at = NULL;
@@ -140,7 +140,7 @@ void weir_kept_answers_end(weir_kept_answers *kept, int64_t id, weir_rpc *call, 
 
 /* ---- steps that outlive their connection ----------------------------------------------------- */
 
-/* What ends by that frees |detached|. */
+/* The calls that this ends free |detached|. */
 static void fire(weir_detached *detached, weir_status why)
 {
     weir_cancel *cancel = weir_cancel_retain(detached->cancel);

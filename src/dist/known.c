@@ -1,33 +1,35 @@
-/* dist/known.c - what was received under which key, and the values that did not change. */
+/* dist/known.c - the last tag received under each key, and cached values that did not change. */
 #include "dist/known.h"
 
 #include <inttypes.h>
 
 #include "base/mem.h"
 #include "base/mutex.h"
+#include "base/room.h"
 
 enum {
-    TAGGED_FROM = 16 << 10, /* bytes of a value that is worth a tag */
+    TAGGED_FROM = 16 << 10, /* minimum size of a tagged value */
     MOST_TAG = 256,
     MOST_KEYS = 4096,     /* those of loops are new in every iteration */
-    MOST_BYTES = 1 << 30, /* that are kept */
+    MOST_BYTES = 1 << 30, /* that are kept, and ... */
+    MOST_SHARE = 8,       /* ... at most an eighth of the limit of memory */
 };
 
-/* What came last under a key. */
+/* The last value of a key. */
 typedef struct known_value {
     char *tag;
-    weir_tensor kept; /* it came twice; else empty */
+    weir_tensor kept; /* received twice; else empty */
 } known_value;
 
 struct weir_known {
     weir_mutex lock;
     weir_map values WEIR_GUARDED_BY(lock); /* key -> known_value */
-    size_t bytes WEIR_GUARDED_BY(lock);    /* kept */
+    size_t bytes WEIR_GUARDED_BY(lock);    /* of cached values */
 };
 
 /* ---- tags ------------------------------------------------------------------------------------ */
 
-/* The version of the buffer, and all that makes a value of its bytes. */
+/* The tag is the buffer's version, and everything that determines the value from its bytes. */
 bool weir_known_tag(const weir_tensor *tensor, weir_dtype wire_type, weir_buf *out_tag)
 {
     bool suits = tensor->buffer && weir_dtype_is_plain(tensor->dtype) &&
@@ -95,12 +97,18 @@ static void replace(weir_known *known, weir_str key, weir_str tag) WEIR_REQUIRES
     forget_value(known, weir_map_put(&known->values, key, value));
 }
 
+static size_t most_bytes(void)
+{
+    size_t share = weir_room_limit() / MOST_SHARE;
+    return share && share < MOST_BYTES ? share : MOST_BYTES;
+}
+
 static void keep(weir_known *known, known_value *value, const weir_tensor *tensor)
     WEIR_REQUIRES(known->lock)
 {
     size_t bytes = weir_tensor_bytes(tensor);
     let_go(known, value);
-    if (known->bytes + bytes > MOST_BYTES || tensor->buffer->read_only)
+    if (known->bytes + bytes > most_bytes() || tensor->buffer->read_only)
         return;
     value->kept = weir_tensor_share(tensor);
     known->bytes += bytes;

@@ -1,8 +1,9 @@
-/* dist/known_test.c - tags follow changes; what came twice is kept, within limits. */
+/* dist/known_test.c - tags follow changes; repeated values are cached, within limits. */
 #include "dist/known.h"
 
 #include <stdio.h>
 
+#include "base/room.h"
 #include "base/test.h"
 
 static weir_tensor vector(int64_t count)
@@ -32,10 +33,10 @@ TEST(a_tag_lasts_until_the_bytes_may_change)
     const char *first = tag_of(&a);
     CHECK(*first);
     CHECK_STR(tag_of(&b), first);
-    CHECK_OK(weir_tensor_own(&b)); /* a copy: |a| is as it was */
+    CHECK_OK(weir_tensor_own(&b)); /* a copy: |a| is unchanged */
     CHECK_STR(tag_of(&a), first);
     CHECK(strcmp(tag_of(&b), first) != 0);
-    CHECK_OK(weir_tensor_own(&a)); /* nobody else has it: it is changed in place */
+    CHECK_OK(weir_tensor_own(&a)); /* the only reference: it is changed in place */
     CHECK(*tag_of(&a) && strcmp(tag_of(&a), first) != 0);
     weir_tensor_release(&a);
     weir_tensor_release(&b);
@@ -82,7 +83,7 @@ TEST(what_others_may_change_has_no_tag)
     weir_tensor_release(&foreign);
 }
 
-/* The tag of what is kept under |key|, or "". */
+/* The tag of the value cached under |key|, or "". */
 static const char *kept(weir_known *known, const char *key)
 {
     static char text[300];
@@ -138,6 +139,22 @@ TEST(what_is_remembered_is_bounded)
     weir_known_forget(known);
     CHECK_EQ(weir_known_bytes(known), 0);
     CHECK(weir_ref_unique(&a.buffer->ref));
+    weir_tensor_release(&a);
+    weir_known_destroy(known);
+}
+
+TEST(values_that_are_kept_leave_the_limit_of_memory_to_others)
+{
+    weir_known *known = weir_known_create();
+    weir_tensor a = vector(10000);
+    weir_room_set_limit(8 * 100000);
+    for (int i = 0; i < 10; i++) {
+        char key[] = {(char)('a' + i), 0};
+        for (int k = 0; k < 2; k++)
+            weir_known_note(known, weir_str_of(key), WEIR_STR("1"), &a);
+    }
+    CHECK_EQ(weir_known_bytes(known), 80000);
+    weir_room_set_limit(0);
     weir_tensor_release(&a);
     weir_known_destroy(known);
 }

@@ -1,13 +1,15 @@
-/* dist/links.c - values that travel by the stream of a RunGraph.
+/* dist/links.c - values sent over the stream of a RunGraph.
  *
- * A link by gRPC carries small values, many in one packet. A larger value stays with its producer,
- * which sends a notice instead: an empty message, which no value is. The receiver then requests the
- * value by RecvTensor. A value that was large is usually large in the next step too, so it is
- * requested at once from then on, as if there were no link; if that request arrives before the
- * value exists, it is answered and no notice is sent. If the value turns out to be small and is
- * sent by the link first, the reply to the request is ignored. What is as it was when it was last
- * sent stays, too: the receiver may have it (dist/known.h), and says so in its request.
+ * A gRPC link carries small values, many in one packet. A larger value stays at its producer, which
+ * sends a notice instead: an empty message, unlike any value. The receiver then requests the value
+ * by RecvTensor. A value that was large is usually large in the next step too, so from then on it
+ * is requested at once, as if there were no link; if that request arrives before the value exists,
+ * it is answered and no notice is sent. If the value turns out to be small and is sent over the
+ * link first, the reply to the request is ignored. An unchanged value stays, too: the receiver may
+ * have cached it (dist/known.h), and then says so in its request.
  */
+#include <assert.h>
+
 #include "base/mem.h"
 #include "dist/checksum.h"
 #include "dist/recv_tensor.h"
@@ -16,8 +18,8 @@
 #include "observe/traffic.h"
 
 enum {
-    MAX_LARGE_KEYS = 4096, /* that are remembered; those of loops are new in every iteration */
-    ASKED_FROM = 64 << 10, /* bytes of a value that may stay because the receiver has it */
+    MAX_LARGE_KEYS = 4096, /* maximum; keys of loops are new in every iteration */
+    ASKED_FROM = 64 << 10, /* minimum size of a value that stays because the receiver may have it */
 };
 
 /* ---- finding links -------------------------------------------------------------------------- */
@@ -34,11 +36,18 @@ const weir_task *weir_participant_source(const step_participant *participant, we
                                 : NULL;
 }
 
+/* A link, once it is counted, stays as it is: messages come by the first while others are added. */
+static int link_count(const step_participant *participant)
+{
+    return atomic_load_explicit(&((step_participant *)participant)->link_count,
+                                memory_order_acquire);
+}
+
 static const step_link *find_link(const step_participant *participant, const weir_task *task)
 {
-    for (size_t i = 0; i < participant->links.count; i++)
-        if (participant->links.at[i].task == task)
-            return &participant->links.at[i];
+    for (int i = 0, count = link_count(participant); i < count; i++)
+        if (participant->links[i].task == task)
+            return &participant->links[i];
     return NULL;
 }
 
@@ -52,8 +61,8 @@ const step_link *weir_participant_link_for(const step_participant *participant, 
     const char *end = key.at + key.length;
     const char *one = memchr(key.at, ';', key.length);
     const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
-    for (size_t i = 0; two && i < participant->links.count; i++) {
-        const step_link *link = &participant->links.at[i];
+    for (int i = 0, count = link_count(participant); two && i < count; i++) {
+        const step_link *link = &participant->links[i];
         if (link->name_length < (size_t)(end - two - 1) &&
             memcmp(two + 1, link->task->name, link->name_length) == 0 &&
             two[1 + link->name_length] == '/')
@@ -68,26 +77,36 @@ static size_t message_limit(const step_link *link)
                         : weir_rpc_message_limit(link->call);
 }
 
+void weir_steps_expect_links(weir_rendezvous *rendezvous, int most)
+{
+    step_participant *this_participant = (step_participant *)rendezvous;
+    assert(!this_participant->links);
+    this_participant->links = WEIR_NEW_ARRAY(step_link, most);
+    this_participant->link_room = most;
+}
+
 void weir_steps_link(weir_rendezvous *rendezvous, const weir_task *task, weir_stream *stream,
                      weir_rpc *call)
 {
     step_participant *this_participant = (step_participant *)rendezvous;
-    step_link link = {task, strlen(task->name), stream, call};
+    int count = link_count(this_participant);
+    assert(count < this_participant->link_room);
     if (call)
         weir_rpc_retain(call);
-    weir_vec_push(&this_participant->links, link);
+    this_participant->links[count] = (step_link){task, strlen(task->name), stream, call};
+    atomic_store_explicit(&this_participant->link_count, count + 1, memory_order_release);
 }
 
-/* Streams of one step are by one transport, as far as their first tells. */
+/* All streams of a step use one transport, judging by the first. */
 static bool by_shm(const step_participant *participant)
 {
-    return participant->links.count && message_limit(&participant->links.at[0]) == SIZE_MAX;
+    return link_count(participant) && message_limit(&participant->links[0]) == SIZE_MAX;
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
 
-/* True when a value's tag is that of the value that was sent last under its key, as far as their
- * hashes tell: the receiver may have it, and is asked (dist/known.h). */
+/* True when a value's tag has the hash of the last one sent under its key: the receiver may have
+ * cached it, and must request it (dist/known.h). */
 static bool is_as_before(weir_steps *steps, weir_str key, const weir_tensor *tensor)
 {
     WEIR_BUF(tag);
@@ -129,16 +148,16 @@ weir_status weir_participant_send(const step_participant *participant, const ste
 
 /* ---- large values --------------------------------------------------------------------------- */
 
-/* A RecvTensor for a value that may also arrive by the link; owned by |requests|. */
+/* A RecvTensor for a value that may also arrive on the link; owned by |requests|. */
 typedef struct value_request {
     step_participant *participant; /* retained while it is open */
     bool open, failed;
-    bool announced; /* a notice came: the value exists, so a failure matters */
+    bool announced; /* a notice arrived: the value exists, so a failure matters */
     size_t length;
     char key[];
 } value_request;
 
-/* True for errors of a request that was not needed, or that end the whole step anyway. */
+/* True for errors of an unnecessary request, or of the end of the step. */
 static bool is_harmless(weir_status status)
 {
     weir_code code = weir_status_code(status);
@@ -220,7 +239,7 @@ static bool was_large(step_participant *participant, weir_str key)
     return was;
 }
 
-/* The value arrived by the link: it is not requested in the next step. */
+/* The value arrived on the link: it is not requested in the next step. */
 static void note_small(step_participant *participant, weir_str key)
 {
     weir_steps *steps = participant->table->steps;
@@ -239,7 +258,7 @@ bool weir_participant_recv(step_participant *participant, const weir_task *task,
     if (!link)
         return false;
     bool request_now = message_limit(link) < SIZE_MAX && was_large(participant, key);
-    if (request_now) /* first: what is received may end the step */
+    if (request_now) /* first: a received value may end the step */
         request_value(participant, task, key, false);
     weir_rendezvous *values = participant->table->values;
     values->recv(values, key, done, arg);
@@ -261,7 +280,7 @@ static void on_large_notice(step_participant *participant, weir_str key)
     request_value(participant, task, key, true);
 }
 
-/* Whoever sends by a link is Weir's. */
+/* The sender on a link is always Weir's. */
 static weir_status verify(const step_participant *participant, weir_str key,
                           const weir_rpc_message *message)
 {
@@ -299,9 +318,9 @@ void weir_participant_unlink(step_participant *participant)
     while (weir_map_next(&participant->requests, &at, NULL, &arg))
         weir_free(arg);
     weir_map_fini(&participant->requests);
-    for (size_t i = 0; i < participant->links.count; i++) {
-        weir_stream_release(participant->links.at[i].stream);
-        weir_rpc_release(participant->links.at[i].call);
+    for (int i = 0; i < link_count(participant); i++) {
+        weir_stream_release(participant->links[i].stream);
+        weir_rpc_release(participant->links[i].call);
     }
-    weir_vec_fini(&participant->links);
+    weir_free(participant->links);
 }

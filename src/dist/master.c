@@ -1,6 +1,6 @@
 /* dist/master.c - MasterService: sessions of remote clients.
  *
- * Each handler reads its request, finds the session, and answers.
+ * Each handler parses its request, finds the session, and answers.
  */
 #include <inttypes.h>
 
@@ -29,10 +29,19 @@ static void destroy_session(weir_ref *ref)
     weir_free(session);
 }
 
+/* What a session has of its own goes when it is closed, not when the last thread that answered for
+ * it lets go: an iterator may keep a file for itself that the client's next session wants. */
+static void drop_own_resources(master_session *session)
+{
+    if (session->owns_resources)
+        weir_resources_clear(session->resources, NULL, 0);
+}
+
 /* Cancels its steps, ends it on the other tasks too, and releases it. */
 void weir_master_end_session(master_session *session)
 {
     weir_status_free(weir_session_close(session->session)); /* cannot fail */
+    drop_own_resources(session);
     if (session->remote) {
         weir_worker_close_own(session->remote->server->worker, session->handle);
         weir_master_remote_close(session->remote);
@@ -43,12 +52,12 @@ void weir_master_end_session(master_session *session)
 typedef struct session_creation {
     weir_server *server;
     weir_msg_create_session_request request;
-    weir_msg_config_proto config; /* the server's defaults, the client's, and the server's again */
+    weir_msg_config_proto config; /* merged: the server's, the client's, and again the server's */
     const weir_msg_cluster_def *cluster_def; /* the client's; null: none */
     weir_cancel *cancel;
 } session_creation;
 
-/* The server's config comes last, too, so that what it sets holds for every session. */
+/* The server's config is also merged last, so that its settings apply to every session. */
 static weir_status read_creation(weir_str bytes, weir_arena *arena, weir_buf *merged,
                                  session_creation *creation)
 {
@@ -85,7 +94,7 @@ static weir_status find_address(const weir_cluster *cluster, weir_str target, we
     return WEIR_OK;
 }
 
-/* The cluster that the client described; the own task is the one at the address that it called. */
+/* The cluster that the client sent; the own task is the one whose address it called. */
 static weir_status propagate(const session_creation *creation, weir_cluster *cluster)
 {
     weir_str target = creation->request.target;
@@ -121,8 +130,8 @@ static weir_status pick_cluster(const session_creation *creation, master_session
     return propagate(creation, session->cluster);
 }
 
-/* Whether the session has variables of its own. A cluster of the client's has, unless it says
- * otherwise. */
+/* Whether the session has variables of its own. By default only with a cluster from the
+ * client. */
 static bool is_isolated(const session_creation *creation)
 {
     const weir_msg_config_proto *config = &creation->config;
@@ -154,6 +163,7 @@ static weir_status open_session(const session_creation *creation, master_session
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
     session->resources = pick_resources(creation, session);
+    session->owns_resources = session->resources != creation->server->resources;
     weir_session_config config = weir_session_config_of(&creation->config);
     weir_session_options options = {.config = &config,
                                     .task = weir_cluster_self(session->cluster)->name,
@@ -168,8 +178,7 @@ static weir_status open_session(const session_creation *creation, master_session
     WEIR_TRY(weir_session_place_graph(session->session));
     if (!session->remote)
         return WEIR_OK;
-    WEIR_TRY(weir_master_remote_open(session->remote, session->handle,
-                                     session->resources != creation->server->resources,
+    WEIR_TRY(weir_master_remote_open(session->remote, session->handle, session->owns_resources,
                                      creation->cancel));
     weir_worker_open_own(creation->server->worker, session->handle, session->cluster,
                          session->resources);
@@ -223,7 +232,7 @@ static weir_status create_session(weir_server *server, weir_str bytes, weir_peer
     return WEIR_OK;
 }
 
-/* All or nothing: nodes that cannot be placed are not added. graph_lock is held. */
+/* All or nothing: adds no nodes if one cannot be placed. graph_lock is held. */
 static weir_status extend(master_session *session, weir_str graph, int64_t version)
 {
     if (version != session->version)
@@ -274,7 +283,7 @@ static weir_status close_session(weir_server *server, weir_str bytes, weir_peer 
     return WEIR_OK;
 }
 
-/* CleanupAll, with the same containers, on every other task of the cluster. */
+/* Calls CleanupAll, with the same containers, on every other task of the cluster. */
 static weir_status clean_others(weir_server *server, weir_strs containers, weir_cancel *cancel)
 {
     int count = 0;
@@ -309,7 +318,7 @@ static weir_status reset(weir_server *server, weir_str bytes, weir_peer *peer, w
     return clean_others(server, request.container, cancel);
 }
 
-/* Without a session: the own devices, and apart from them those of all other tasks. */
+/* Without a session: the own devices, then those of all other tasks. */
 static weir_status list_all(weir_server *server, weir_cancel *cancel, weir_buf *out)
 {
     static const weir_msg_config_proto defaults;
@@ -359,8 +368,8 @@ static weir_status list_devices(weir_server *server, weir_str bytes, weir_peer *
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name, function, and whether it may end calls that block; each reads its request from bytes
- * and appends its response. */
+/* Wire name, function, and whether it may end blocked calls; each parses its request from bytes and
+ * appends its response. */
 #define METHODS(M)                                                                                 \
     M(CreateSession, create_session, false)                                                        \
     M(ExtendSession, extend_session, false)                                                        \
@@ -384,7 +393,7 @@ METHODS(HANDLER)
 #define ROW(name, function, is_urgent)                                                             \
     {"/tensorflow.MasterService/" #name, handle_##name, .urgent = is_urgent},
 const weir_rpc_method weir_master_methods[] = {
-    METHODS(ROW) /* those below answer by themselves, perhaps later */
+    METHODS(ROW) /* those below answer themselves, possibly later */
     {"/tensorflow.MasterService/RunCallable", weir_master_run_callable},
     {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},
 };

@@ -1,4 +1,4 @@
-/* dist/master_impl.h - MasterService's own types, for dist/master*.c only. */
+/* dist/master_impl.h - MasterService's types, for dist/master*.c only. */
 #ifndef WEIR_DIST_MASTER_IMPL_H
 #define WEIR_DIST_MASTER_IMPL_H
 
@@ -7,20 +7,20 @@
 #include "dist/server_impl.h"
 #include "wire/messages.h"
 
-/* A client's session. Shared: the table, and every call in progress. */
+/* A client's session. Held by the table and by every call in progress. */
 typedef struct master_session {
     weir_ref ref;
     char handle[MASTER_HANDLE];
-    weir_peer
-        *user; /* who used it last; under the server's lock. Null: a program of this process */
+    weir_peer *user; /* the last user; under the server's lock. Null: in this process */
     weir_graph *graph;
     weir_mutex graph_lock;
-    weir_cluster *cluster;      /* the server's, or the one that the client gave */
+    weir_cluster *cluster;      /* the server's, or one given by the client */
     weir_master_remote *remote; /* the other tasks; null: none */
     weir_resources *resources;  /* the server's, or its own */
+    bool owns_resources;
     weir_session *session;
     int64_t version;                /* of the graph; under graph_lock */
-    struct weir_kept_answers *kept; /* null: a request that is repeated is ABORTED */
+    struct weir_kept_answers *kept; /* null: a retried request is ABORTED */
     weir_mutex lock;
     WEIR_VEC(struct callable *) callables WEIR_GUARDED_BY(lock); /* by handle */
 } master_session;
@@ -34,22 +34,22 @@ typedef struct callable {
 
 void weir_master_free_callable(callable *callable); /* takes null */
 
-/* ---- master_table.c; |peer| is who calls, null: this process -----------------------------------
+/* ---- master_table.c; |peer| is the caller, null: this process ----------------------------------
  */
 
-/* ABORTED when there is none for this peer. Retained for the caller. */
+/* ABORTED if this peer has no such session. Retained for the caller. */
 WEIR_CHECKED weir_status weir_master_find_session(weir_server *server, weir_str handle,
                                                   weir_peer *peer, master_session **out);
-void weir_master_new_handle(char handle[MASTER_HANDLE]); /* nobody can guess it */
-/* RESOURCE_EXHAUSTED when there are too many; the session stays the caller's, then. */
+void weir_master_new_handle(char handle[MASTER_HANDLE]); /* unguessable */
+/* RESOURCE_EXHAUSTED when there are too many; then the caller keeps the session. */
 WEIR_CHECKED weir_status weir_master_list_session(weir_server *server, master_session *session,
                                                   weir_peer *peer);
-/* The session that the caller is to end; null: there is none for this peer. */
+/* Removes the session, which the caller is to end; null: this peer has no such session. */
 master_session *weir_master_unlist_session(weir_server *server, weir_str handle, weir_peer *peer);
-/* PERMISSION_DENIED when other clients have sessions, unless the server permits that. */
+/* PERMISSION_DENIED when other clients have sessions, unless the server permits it. */
 WEIR_CHECKED weir_status weir_master_check_reset(weir_server *server, const weir_peer *peer);
 
-/* Of master.c: cancels the session's steps, ends it on the other tasks too, and releases it. */
+/* Of master.c: cancels the session's steps, ends it on the other tasks, and releases it. */
 void weir_master_end_session(master_session *session);
 
 /* Methods of master_run.c. */

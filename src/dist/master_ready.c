@@ -12,13 +12,13 @@ enum {
     MAX_WAIT_MS = 28000, /* the client would sleep for 30 s */
 };
 
-/* ---- the question --------------------------------------------------------------------------- */
+/* ---- the query ------------------------------------------------------------------------------ */
 
 typedef struct graph_search {
     WEIR_VEC(weir_node *) queue;
     weir_map seen;          /* a node's address -> itself */
-    bool reads_initialized; /* found what tells whether a variable is initialised */
-    bool has_effects;       /* found something with an effect or a state of its own */
+    bool reads_initialized; /* found a test whether a variable is initialised */
+    bool has_effects;       /* found a node with an effect or a state of its own */
 } graph_search;
 
 static void visit(graph_search *search, weir_node *node)

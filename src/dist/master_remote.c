@@ -20,7 +20,7 @@ static weir_status parse_device(weir_str text, weir_device_name *out)
     return weir_device_name_parse(weir_arena_strndup(&arena, text.at, text.length), out);
 }
 
-/* ConfigProto.device_filters: a task takes part when one of them matches it, or there are none. */
+/* ConfigProto.device_filters: a task takes part if one of them matches, or if there are none. */
 static weir_status match_filters(weir_strs filters, const char *task, bool *out)
 {
     weir_device_name name, filter;
@@ -48,8 +48,8 @@ static weir_status pick_tasks(weir_master_remote *remote, const weir_msg_config_
     return WEIR_OK;
 }
 
-/* ConfigProto.operation_timeout_in_ms, less a margin: the answer, which says who is missing, is to
- * arrive before the client gives up by itself. */
+/* ConfigProto.operation_timeout_in_ms, less a margin: the answer, which lists the missing tasks,
+ * must arrive before the client times out. */
 static int64_t time_limit(const weir_msg_config_proto *config)
 {
     int64_t ms = config->operation_timeout_in_ms;
@@ -58,7 +58,7 @@ static int64_t time_limit(const weir_msg_config_proto *config)
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-/* The device of a task under the name that this cluster has for the task. */
+/* A task's device under this cluster's name of the task. */
 static weir_status name_device(const weir_task *task, weir_str name, char **out)
 {
     weir_device_name device;
@@ -100,7 +100,7 @@ static weir_status read_status(weir_master_remote *remote, const weir_task *task
     return WEIR_OK;
 }
 
-/* The error that names the tasks which did not answer in time, or before the client gave up. */
+/* The error with the tasks that did not answer in time, or before the client cancelled. */
 static weir_status missing(const weir_fan_call *calls, int count, const weir_master_ask *ask)
 {
     weir_code code = WEIR_CODE_OK;

@@ -1,5 +1,5 @@
-/* dist/master_remote.h - the other tasks of a client's session: their devices, the sessions that
- * they keep for it, the partitions of its graphs that they run.
+/* dist/master_remote.h - the other tasks of a client's session: their devices, their sessions for
+ * it, the registered partitions of its graphs.
  */
 #ifndef WEIR_DIST_MASTER_REMOTE_H
 #define WEIR_DIST_MASTER_REMOTE_H
@@ -13,17 +13,17 @@ typedef struct weir_msg_config_proto weir_msg_config_proto;
 enum { MASTER_HANDLE = 33 }; /* bytes of a session's handle */
 
 typedef struct weir_master_remote {
-    weir_remote base;      /* what the session sees, and ... */
+    weir_remote base;      /* the session's interface, and ... */
     weir_task_calls calls; /* ... this */
     weir_server *server;
     weir_cluster *cluster;   /* retained */
-    const weir_task **tasks; /* those that take part, without the own */
+    const weir_task **tasks; /* the tasks that take part, except the own */
     int task_count;
-    weir_device_info *devices; /* theirs; the names are owned */
+    weir_device_info *devices; /* of those tasks; the names are owned */
     int device_count;
     char handle[MASTER_HANDLE]; /* of the session */
-    weir_buf config;            /* its ConfigProto, serialised: partitions are registered with it */
-    bool propagated;            /* the client described the cluster */
+    weir_buf config;            /* its serialised ConfigProto, sent with registered partitions */
+    bool propagated;            /* the client specified the cluster */
 } weir_master_remote;
 
 typedef struct weir_master_ask {
@@ -31,11 +31,11 @@ typedef struct weir_master_ask {
     weir_cluster *cluster;
     const weir_msg_config_proto *config;
     weir_cancel *cancel;
-    const char *what; /* the method that asks, for the log: "CreateSession" */
+    const char *what; /* the requesting method, for the log: "CreateSession" */
 } weir_master_ask;
 
-/* Asks every task that the device filters admit for its devices. A task that does not answer is
- * waited for until the time limit or the cancellation. Null when the cluster has no other task. */
+/* Requests the devices of every task that the device filters admit. Waits for tasks that do not
+ * answer until the time limit or the cancellation. Null if the cluster has no other task. */
 WEIR_CHECKED weir_status weir_master_remote_create(const weir_master_ask *ask,
                                                    weir_master_remote **out_remote);
 void weir_master_remote_destroy(weir_master_remote *remote); /* takes null */

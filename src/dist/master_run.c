@@ -12,7 +12,7 @@
 #include "observe/tally.h"
 #include "tensor/proto.h"
 
-/* A request id that was seen before belongs to a retry of what may have been done. */
+/* A known request id is a retry of a request that may have run. */
 static weir_status check_new(weir_server *server, int64_t id, const char *what)
 {
     return weir_seen_ids_add(server->seen, id)
@@ -20,7 +20,7 @@ static weir_status check_new(weir_server *server, int64_t id, const char *what)
                : weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what);
 }
 
-/* False: the session's client asked for it before, and |call| is answered as it was then. */
+/* False: a retry, and |call| gets the first answer. */
 static bool is_first(master_session *session, int64_t id, weir_rpc *call)
 {
     return !session->kept || !id || weir_kept_answers_begin(session->kept, id, call);
@@ -38,7 +38,7 @@ static void answer_first(master_session *session, int64_t id, weir_rpc *call, we
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* A step whose names have become edges and nodes of the session's graph. */
+/* A step whose names are resolved to edges and nodes of the session's graph. */
 typedef struct resolved_step {
     master_session *session; /* retained; null: not found yet */
     WEIR_VEC(weir_edge) feeds;
@@ -60,22 +60,40 @@ static void free_step(resolved_step *step)
     weir_ref_release((weir_ref *)step->session);
 }
 
+/* "node:2"; what does not end with digits is the name of a node, of which output 0 is meant. The
+ * index is too large where the number does not fit. */
+static void split_name(weir_str name, weir_str *out_op, int *out_index)
+{
+    enum { LARGE = 100000000 };
+    const char *colon = name.length ? memrchr(name.at, ':', name.length) : NULL;
+    const char *end = name.at + name.length;
+    int index = 0;
+    *out_op = name;
+    *out_index = 0;
+    if (!colon || colon + 1 == end)
+        return;
+    for (const char *cursor = colon + 1; cursor < end; cursor++) {
+        if (*cursor < '0' || *cursor > '9')
+            return;
+        index = index < LARGE ? index * 10 + (*cursor - '0') : index;
+    }
+    *out_op = (weir_str){name.at, (size_t)(colon - name.at)};
+    *out_index = index;
+}
+
 static weir_status find_edge(master_session *session, weir_str name, const char *what,
                              weir_edge *out)
 {
-    const char *colon = name.length ? memrchr(name.at, ':', name.length) : NULL;
-    weir_str op = {name.at, colon ? (size_t)(colon - name.at) : name.length};
-    int index = 0;
-    for (const char *cursor = colon ? colon + 1 : name.at + name.length;
-         cursor < name.at + name.length; cursor++)
-        index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
+    weir_str op;
+    int index;
+    split_name(name, &op, &index);
     weir_mutex_lock(&session->graph_lock);
     weir_node *node = weir_graph_find(session->graph, op);
     int outputs = node ? node->site.out_count : 0;
     weir_mutex_unlock(&session->graph_lock);
     if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
-    if (index < 0 || index >= outputs)
+    if (index >= outputs)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s %.*s: output index too large, must be < %d",
                           what, WEIR_STR_ARG(name), outputs);
     *out = (weir_edge){node, index};
@@ -92,9 +110,9 @@ static weir_status add_feeds(resolved_step *step, weir_strs names)
     return WEIR_OK;
 }
 
-enum { FEW_FETCHES = 32 }; /* are compared one by one */
+enum { FEW_FETCHES = 32 }; /* compared one by one */
 
-/* |many|: the names so far, where there may be more than a few. */
+/* |many|: the names so far, if there may be more than a few. */
 static bool is_fetched(const resolved_step *step, weir_map *many, weir_str name)
 {
     if (many)
@@ -105,7 +123,7 @@ static bool is_fetched(const resolved_step *step, weir_map *many, weir_str name)
     return false;
 }
 
-/* A name that occurs twice is answered once. */
+/* A duplicate name is answered once. */
 static weir_status add_fetches(resolved_step *step, weir_strs names)
 {
     weir_map many = {0};
@@ -193,7 +211,7 @@ typedef struct run_call {
     weir_run_options options;
     weir_run_metadata metadata;
     weir_request run;
-    weir_detached detached; /* where answers are kept */
+    weir_detached detached; /* if answers are cached */
     int64_t start_ns;
     weir_arena arena; /* the request's */
     _Alignas(16) char room[512];
@@ -219,7 +237,7 @@ static void free_call(run_call *call)
     weir_free(call);
 }
 
-/* Finds what the request names. */
+/* Resolves the names of the request. */
 static weir_status resolve(run_call *call)
 {
     const weir_msg_run_step_request *request = &call->request;
@@ -236,7 +254,7 @@ static weir_status resolve(run_call *call)
     return WEIR_OK;
 }
 
-/* Whatever the cancelled op reported, the client is told what cancelled it. */
+/* Replaces the error of the cancelled op by the cause of the cancellation. */
 static weir_status name_close(weir_session *session, weir_status status)
 {
     if (weir_status_code(status) != WEIR_CANCELLED || !weir_session_is_closed(session))
@@ -246,7 +264,7 @@ static weir_status name_close(weir_session *session, weir_status status)
                       "Step was cancelled by an explicit call to `Session::Close()`.");
 }
 
-/* Makes a message of an error, for clients that want it so. */
+/* Writes an error into the message, for clients that request this. */
 static weir_status put_error(bool errors_in_body, weir_status status, weir_buf *out)
 {
     if (!status || !errors_in_body)
@@ -267,7 +285,7 @@ static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
     weir_message_close(out, mark);
 }
 
-/* The examples of a step, as far as its feeds show: rows of the fed tensor that has most. */
+/* The examples of a step, estimated from its feeds: the largest number of rows. */
 static int64_t count_rows(const resolved_step *step)
 {
     int64_t most = 0;
@@ -279,7 +297,7 @@ static int64_t count_rows(const resolved_step *step)
     return most;
 }
 
-/* Answers as |status| says and frees the call. */
+/* Answers with |status| and frees the call. */
 static void step_over(void *arg, weir_status status)
 {
     run_call *call = arg;
@@ -297,13 +315,13 @@ static void step_over(void *arg, weir_status status)
     if (!status && !call->request.partial_run_handle.length)
         put_metadata(&call->metadata, &out);
     call->step.session = NULL;
-    free_call(call); /* before the answer: the step has ended when the client knows */
+    free_call(call); /* before the answer: the step must have ended when the client knows */
     status = put_error(errors_in_body, status, &out);
     answer_first(session, id, rpc, status, &out);
     weir_ref_release((weir_ref *)session);
 }
 
-/* On a thread that may wait. */
+/* On a thread that may block. */
 static void run_blocking(void *arg)
 {
     run_call *call = arg;
@@ -333,7 +351,7 @@ static void resolve_and_run(void *arg)
         run_blocking(call);
 }
 
-/* False: the step has to run on a thread that may wait. */
+/* False: the step must run on a thread that may block. */
 static bool start_step(run_call *call)
 {
     return !call->request.partial_run_handle.length &&
@@ -412,7 +430,7 @@ void weir_master_free_callable(callable *callable)
     weir_free(callable);
 }
 
-/* Takes the step's lists over. */
+/* Takes over the step's lists. */
 static void keep_callable(resolved_step *step, callable *made, weir_buf *out)
 {
     made->feeds = step->feeds.at;
@@ -442,7 +460,7 @@ static weir_status make_callable(resolved_step *step, const weir_msg_callable_op
     callable *made = WEIR_NEW(callable);
     if (options->run_options)
         made->options = weir_run_options_of(options->run_options);
-    made->options.message = NULL; /* which ends with the request */
+    made->options.message = NULL; /* freed with the request */
     keep_callable(step, made, out);
     return WEIR_OK;
 }

@@ -2,8 +2,8 @@
  *
  * A step sends one RunGraph to each task that has a partition, while the own partition runs. The
  * participants exchange values without the master. The first error cancels the others; when all
- * have ended, their errors are merged, what the step left behind is cleaned up everywhere, and the
- * caller is told.
+ * have ended, their errors are merged, the step is cleaned up on every task, and the caller is
+ * notified.
  */
 #include "base/clock.h"
 #include "base/word.h"
@@ -18,7 +18,7 @@
 
 typedef struct remote_partition {
     const weir_task *task;
-    weir_buf run_request; /* the fields of RunGraph that are the same in every step */
+    weir_buf run_request; /* the fields of RunGraph that are common to all steps */
 } remote_partition;
 
 struct weir_remote_partitions {
@@ -33,7 +33,7 @@ static void put_register(const weir_master_remote *remote, const weir_partition 
                          int64_t graph_key, weir_buf *out)
 {
     static const weir_msg_graph_options
-        no_options; /* there, but empty, as TensorFlow's masters do */
+        no_options; /* present, but empty, as with TensorFlow's masters */
     static const weir_msg_debug_options no_debugging;
     weir_msg_register_graph_request request = {.session_handle = weir_str_of(remote->handle),
                                                .graph_def = weir_view(&partition->graph),
@@ -73,7 +73,7 @@ static void unregister(weir_remote_partitions *partitions)
     weir_free(partitions);
 }
 
-/* Reads the answers; frees the calls. */
+/* Parses the answers; frees the calls. */
 static weir_status read_all_registered(weir_remote_partitions *partitions, weir_fan_call *calls)
 {
     weir_status status = WEIR_OK;
@@ -121,7 +121,7 @@ typedef struct step_errors {
     weir_status derived;         /* the first derived one */
 } step_errors;
 
-/* Adds an error, with its task's name. True when it is a root error, which stops the step. */
+/* Adds an error, with its task's name. True for a root error, which cancels the step. */
 static bool add_error(step_errors *errors, weir_status status, const char *task)
 {
     if (!status)
@@ -156,7 +156,7 @@ static weir_status join_roots(const step_errors *errors)
     return status;
 }
 
-/* The step's status: the root errors, or why it was cancelled. Empties |errors|. */
+/* The step's status: the root errors, or the cause of its cancellation. Empties |errors|. */
 static weir_status merge(step_errors *errors, weir_cancel *cancel)
 {
     weir_status status = errors->derived ? weir_cancel_status(cancel) : WEIR_OK;
@@ -179,18 +179,18 @@ static weir_status merge(step_errors *errors, weir_cancel *cancel)
 typedef struct partition_run {
     weir_remote_step *step;
     const remote_partition *partition;
-    bool clean; /* nothing is left of the step there; before the partition has ended */
+    bool clean; /* the task has no state left for the step; set before the partition has ended */
 } partition_run;
 
 struct weir_remote_step {
     weir_remote_partitions *partitions;
     weir_run *run;
     weir_mutex lock;
-    int pending WEIR_GUARDED_BY(lock); /* partitions at work, including the own one */
+    int pending WEIR_GUARDED_BY(lock); /* running partitions, including the own one */
     step_errors errors WEIR_GUARDED_BY(lock);
     weir_buf metadata WEIR_GUARDED_BY(lock); /* fields of RunMetadata */
     int64_t graph_key;                       /* of collective ops; 0: none */
-    bool traced; /* the tasks record their transfers, until they are fetched */
+    bool traced; /* the tasks record their transfers until they are fetched */
     weir_run_metadata *run_metadata;
     void (*done)(void *arg, weir_status status);
     void *done_arg;
@@ -199,7 +199,7 @@ struct weir_remote_step {
 
 static void ignore(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    weir_status_free(status); /* a task that is gone has nothing left of a step */
+    weir_status_free(status); /* a task that is gone has no state left */
     weir_rpc_message_fini(answer);
 }
 
@@ -223,7 +223,7 @@ static void clean_up(const weir_remote_step *step)
 static void conclude(weir_remote_step *step)
 {
     clean_up(step);
-    if (step->run_metadata) /* what a task wrote wrongly is left out */
+    if (step->run_metadata) /* ignores malformed metadata of a task */
         weir_status_free(weir_run_metadata_read(weir_view(&step->metadata), step->run_metadata));
     weir_status merged = merge(&step->errors, step->run->cancel);
     weir_task_collectives *collectives = step->partitions->remote->server->collectives;
@@ -261,7 +261,7 @@ static void add_stats(weir_remote_step *step, weir_str stats) WEIR_REQUIRES(step
     weir_message_put_bytes(&step->metadata, WEIR_FIELD_run_metadata_step_stats, stats);
 }
 
-/* The transfers that another task recorded; a trace may lack some. */
+/* The transfers recorded by another task; a trace may lack some. */
 static void add_transfers(weir_remote_step *step, weir_str bytes) WEIR_REQUIRES(step->lock)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -280,7 +280,7 @@ static void transfers_fetched(void *arg, weir_status status, weir_rpc_message *a
         add_transfers(step, weir_view(&answer->head));
     bool last = --step->pending == 0;
     weir_mutex_unlock(&step->lock);
-    weir_status_free(status); /* the trace lacks this task's, then */
+    weir_status_free(status); /* the trace lacks this task's transfers then */
     weir_rpc_message_fini(answer);
     if (last)
         conclude(step);
@@ -300,7 +300,7 @@ static void add_own_transfers(weir_remote_step *step)
 
 static void fetch_transfers(weir_remote_step *step)
 {
-    int count = step->partitions->count; /* the last answer may end the step while this loop runs */
+    int count = step->partitions->count; /* the last answer may free the step during this loop */
     add_own_transfers(step);
     for (int i = 0; i < count; i++) {
         weir_rpc_message request = {0};
@@ -347,7 +347,7 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
     weir_mutex_lock(&step->lock);
     bool stop = add_error(&step->errors, status, task);
     weir_mutex_unlock(&step->lock);
-    if (stop) /* while this partition is still counted, so that the step is alive */
+    if (stop) /* while this partition is still counted: that keeps the step alive */
         weir_cancel_fire(
             step->run->cancel,
             weir_status_mark(weir_error(WEIR_CANCELLED, "another partition of step %lld failed",
@@ -360,7 +360,7 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
         step_over(step);
 }
 
-/* Reads a RunGraphResponse: its status, and what was recorded. */
+/* Parses a RunGraphResponse: its status, and its recorded data. */
 static weir_status read_answer(partition_run *run, weir_str answer)
 {
     weir_remote_step *step = run->step;
@@ -418,8 +418,8 @@ static void value_came(void *arg, weir_str key, weir_rpc_message *message)
     weir_steps_deliver(run->step->run->rendezvous, key, message);
 }
 
-/* Values travel by the call itself where it can be a stream. In a trace they are requested instead,
- * which records the transfers. */
+/* Values are sent over the call itself if it can be a stream. With tracing they are requested
+ * instead, which records the transfers. */
 static void start_partition(partition_run *remote_run, weir_rpc_message *request)
 {
     weir_run *run = remote_run->step->run;
@@ -455,6 +455,7 @@ static weir_remote_step *start(weir_remote_partitions *partitions, weir_run *run
     run->step_id = ask.step_id ? ask.step_id : weir_steps_new_id();
     run->rendezvous = weir_steps_join(partitions->remote->server->steps, run->step_id,
                                       partitions->remote->cluster, run->cancel);
+    weir_steps_expect_links(run->rendezvous, partitions->count);
     if (step->traced)
         enable_transfers(step);
     for (int i = 0; i < partitions->count; i++) {

@@ -1,8 +1,8 @@
-/* dist/master_table.c - the sessions of a task's clients: whose they are, how many, and how long.
+/* dist/master_table.c - the table of client sessions: ownership, limits, leases.
  *
- * A session's handle is random, and works from the machine that created it only. It belongs to the
- * connection that used it last; when that is gone, the client has the lease to come back by
- * another.
+ * A session's handle is random, and is valid only from the machine that created it. The session
+ * belongs to the connection that used it last; when that is closed, the client must reconnect
+ * before the lease expires.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void note_user(master_session *session, weir_peer *peer)
         atomic_fetch_add(&peer->sessions, 1);
 }
 
-/* Null: there is none, or none for this peer. A call of this process has no peer. */
+/* Null: no such session for this peer. A call in this process has no peer. */
 static master_session *find(weir_server *server, weir_str handle, weir_peer *peer)
     WEIR_REQUIRES(server->lock)
 {
@@ -65,7 +65,7 @@ static weir_status check_count(weir_server *server, const weir_peer *peer)
     WEIR_REQUIRES(server->lock)
 {
     const weir_limits *limits = weir_limits_get();
-    if (server->ending) /* nobody would close it */
+    if (server->ending) /* it would never be closed */
         return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
     if (server->session_count >= limits->sessions)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s has %" PRId64 " sessions (limit: sessions)",
@@ -113,7 +113,7 @@ master_session *weir_master_unlist_session(weir_server *server, weir_str handle,
 
 typedef WEIR_VEC(master_session *) session_list;
 
-/* Unlists every session that |which| chooses. */
+/* Unlists every session for which |which| is true. */
 static session_list take(weir_server *server,
                          bool (*which)(const master_session *, const weir_peer *),
                          const weir_peer *peer)
@@ -151,7 +151,7 @@ void weir_master_close_all(weir_server *server)
 /* ---- Reset -------------------------------------------------------------------------------------
  */
 
-/* Another client's that is still there. */
+/* Owned by another, connected client. */
 static bool is_foreign(const master_session *session, const weir_peer *peer)
 {
     const weir_peer *user = session->user;
@@ -195,7 +195,7 @@ static void end_expired(void *arg)
 
 static void arm(weir_server *server);
 
-/* On the timer's thread, which must not wait: other tasks have to be told. */
+/* On the timer's thread, which must not block: other tasks have to be notified. */
 static void look_for_expired(void *arg)
 {
     weir_server *server = arg;

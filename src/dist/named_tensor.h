@@ -1,4 +1,4 @@
-/* dist/named_tensor.h - NamedTensorProto, written without a struct that holds the elements. */
+/* dist/named_tensor.h - NamedTensorProto, written without a struct for its elements. */
 #ifndef WEIR_DIST_NAMED_TENSOR_H
 #define WEIR_DIST_NAMED_TENSOR_H
 

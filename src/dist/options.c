@@ -1,8 +1,8 @@
-/* dist/options.c - messages to structs, and back. */
+/* dist/options.c - converts messages to structs, and back. */
 #include "dist/options.h"
 #include "wire/messages.h"
 
-/* The reader's error in the words that TensorFlow's clients expect. */
+/* The parser's error with the wording that TensorFlow's clients expect. */
 static weir_status renamed(weir_status read, const char *message)
 {
     if (!read)

@@ -4,13 +4,13 @@
 
 #include "dist/server.h"
 
-/* A server can be found from its start to its end. */
+/* Registers a server from its start to its end. */
 void weir_own_servers_add(weir_server *server);
 void weir_own_servers_remove(weir_server *server); /* takes one that was not added */
 bool weir_own_servers_have(const char *target);
 
-/* Session |handle| of the server whose target that is, retained; null when there is none here. It
- * does not need its server once it is closed. */
+/* Session |handle| of the server with that target, retained; null if there is none in this process.
+ * A closed session does not need its server. */
 struct master_session *weir_own_servers_find(const char *target, const char *handle);
 
 #endif

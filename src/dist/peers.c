@@ -2,7 +2,7 @@
 #include "dist/fanout.h"
 #include "dist/server_impl.h"
 
-/* The first task that has not answered, and why; OK when all have. */
+/* The first task that has not answered, and the cause; OK when all have. */
 static weir_status missing(const weir_fan_call *calls, int count, int64_t timeout_ms)
 {
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
-/* dist/probe.c - a plain connection: the greeting of a service, or its answer to HTTP/1.
+/* dist/probe.c - connects: reads a service's greeting, or its answer to HTTP/1.
  *
- * A task answers HTTP/1 too, so that what is asked does no harm. */
+ * Tasks answer HTTP/1 as well, so the request is harmless. */
 #include "dist/probe.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { GREETING_MS = 200, ANSWER_MS = 500 };
 
-/* ---- what the bytes say ---------------------------------------------------------------------- */
+/* ---- recognising services -------------------------------------------------------------------- */
 
 static const struct {
     const char *start, *who;
@@ -37,7 +37,7 @@ void weir_probe_words(weir_str bytes, weir_buf *out)
 {
     const char *who = "another service";
     bool http = bytes.length > 5 && memcmp(bytes.at, "HTTP/", 5) == 0;
-    /* A server of HTTP/2 greets with a frame of settings: its type is the fourth byte. */
+    /* An HTTP/2 server greets with a SETTINGS frame: its type is the fourth byte. */
     if (!bytes.length || (bytes.length > 9 && bytes.at[0] == 0 && bytes.at[3] == 4) ||
         (http && memmem(bytes.at, bytes.length, "weir", 4)))
         return;
@@ -51,7 +51,7 @@ void weir_probe_words(weir_str bytes, weir_buf *out)
     weir_buf_addc(out, '"');
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- the connection -------------------------------------------------------------------------- */
 
 static size_t read_some(int fd, int wait_ms, char *out, size_t room)
 {

@@ -1,4 +1,4 @@
-/* dist/probe_test.c - greetings of services, told from a task's. */
+/* dist/probe_test.c - greetings of services, distinguished from a task's. */
 #include "dist/probe.h"
 
 #include "base/test.h"

@@ -1,4 +1,4 @@
-/* dist/recv_buf.c - writer and reader of RecvBufResponse. */
+/* dist/recv_buf.c - writes and parses RecvBufResponse. */
 #include "dist/recv_buf.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@ weir_status weir_recv_buf_encode(const weir_tensor *tensor, weir_rpc_message *ou
         return weir_error(WEIR_INTERNAL, "a value of type %s is not of a type supported by RecvBuf",
                           weir_dtype_name(tensor->dtype));
     size_t bytes = weir_tensor_bytes(tensor);
-    WEIR_BUF(extra); /* up to the elements, as is |any| */
+    WEIR_BUF(extra); /* up to the elements, like |any| */
     WEIR_BUF(any);
     weir_message_open_bytes(&extra, WEIR_FIELD_recv_buf_resp_extra_tensor_content, bytes);
     weir_msg_any_write(&(weir_msg_any){.type_url = weir_str_of(type_name)}, &any);
@@ -52,7 +52,7 @@ size_t weir_recv_buf_payload(weir_str first)
     weir_status_free(status);
     if (elements.at)
         return elements.at;
-    return failed || response.transport_options ? 0 : SIZE_MAX; /* more bytes may decide */
+    return failed || response.transport_options ? 0 : SIZE_MAX; /* needs more bytes */
 }
 
 static weir_status wrong_size(size_t bytes, size_t wanted)
@@ -62,7 +62,7 @@ static weir_status wrong_size(size_t bytes, size_t wanted)
                       bytes, wanted);
 }
 
-/* Appends the pieces of a response. */
+/* Concatenates the pieces of a response. */
 static weir_status gather_pieces(weir_str bytes, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -99,7 +99,7 @@ weir_status weir_recv_buf_parse(weir_rpc_message *answer, weir_dtype dtype, int6
 {
     weir_shape shape = {.rank = 1, .dims = {count}};
     size_t wanted = (size_t)count * weir_dtype_size(dtype);
-    /* The elements in one piece, and nothing after them. */
+    /* The elements are contiguous, and nothing follows them. */
     bool plain = answer->payload && answer->payload_bytes == wanted &&
                  weir_recv_buf_payload(weir_view(&answer->head)) == answer->head.length;
     if (!plain)

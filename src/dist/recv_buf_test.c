@@ -1,4 +1,4 @@
-/* dist/recv_buf_test.c - RecvBuf's bytes: in one piece, in many, of a wrong size, and cut. */
+/* dist/recv_buf_test.c - RecvBuf's bytes: in one piece, in many, of a wrong size, and truncated. */
 #include "dist/recv_buf.h"
 
 #include "base/test.h"
@@ -30,7 +30,7 @@ TEST(an_answer_comes_back_without_a_copy)
     weir_tensor_release(&t);
 }
 
-/* As TensorFlow's tasks answer. */
+/* As in TensorFlow's tasks' answers. */
 static void in_pieces(const weir_tensor *tensor, size_t piece, weir_buf *out)
 {
     WEIR_BUF(extra);
@@ -56,7 +56,7 @@ TEST(pieces_are_put_together)
     weir_tensor_release(&got);
     CHECK_FAILS(weir_recv_buf_parse(&m, WEIR_FLOAT, COUNT - 1, &got), WEIR_INTERNAL,
                 "Tensor Size Mismatch");
-    for (size_t n = 0; n < m.head.length; n += 97) { /* cut anywhere: a status */
+    for (size_t n = 0; n < m.head.length; n += 97) { /* truncated anywhere: a status */
         weir_rpc_message cut = {0};
         weir_buf_add(&cut.head, m.head.at, n);
         CHECK_FAILS(weir_recv_buf_parse(&cut, WEIR_FLOAT, COUNT, &got), WEIR_INTERNAL,

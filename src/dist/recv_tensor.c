@@ -1,4 +1,4 @@
-/* dist/recv_tensor.c - writer and reader of RecvTensorResponse. */
+/* dist/recv_tensor.c - writes and parses RecvTensorResponse. */
 #include "dist/recv_tensor.h"
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
-enum { SMALL = 4096 }; /* bytes that are cheaper to copy than to share */
+enum { SMALL = 4096 }; /* bytes below which copying is cheaper than sharing */
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -41,7 +41,7 @@ static weir_status put_list(const weir_tensor *tensor, weir_rpc_message *message
     return status;
 }
 
-/* |narrow|: how the value travels in place of float32; WEIR_FLOAT: as it is. */
+/* |narrow|: the wire type of a float32 value; WEIR_FLOAT: unchanged. */
 static weir_status put_answer(const weir_tensor *tensor, bool dead, weir_dtype narrow, weir_str tag,
                               weir_rpc_message *message)
 {
@@ -96,7 +96,7 @@ static weir_status encode_as(const weir_tensor *tensor, bool dead, weir_dtype wi
     return status;
 }
 
-/* The receiver has what would be sent. */
+/* The receiver has cached the value. */
 static void encode_same(weir_str tag, weir_rpc_message *out_answer)
 {
     WEIR_BUF(room);
@@ -126,7 +126,7 @@ weir_status weir_recv_answer_encode_as(const weir_tensor *tensor, bool dead, wei
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* A response whose first bytes were received. */
+/* The first bytes of a response. */
 typedef struct partial_response {
     weir_msg_recv_tensor_response response;
     weir_msg_tensor_proto tensor;
@@ -150,15 +150,15 @@ size_t weir_recv_answer_payload(weir_str first)
     bool failed = status != WEIR_OK;
     weir_status_free(status);
     if (failed)
-        return 0;             /* the whole answer is read then, and fails */
-    if (!partial.elements.at) /* more bytes may decide */
+        return 0;             /* the whole answer is parsed then, and fails */
+    if (!partial.elements.at) /* needs more bytes */
         return partial.response.tensor.at ? 0 : SIZE_MAX;
     int dtype = partial.tensor.dtype;
     bool plain = weir_dtype_valid(dtype) && weir_dtype_is_plain((weir_dtype)dtype);
     return plain && partial.elements.bytes > SMALL ? partial.elements.at : 0;
 }
 
-/* Makes float32 of a value that was sent in its place. */
+/* Converts a value back to float32. */
 static weir_status widen(const weir_msg_recv_tensor_response *response, weir_tensor *tensor)
 {
     if (weir_wire_options_get(response->transport_options).type == WEIR_FLOAT)
@@ -170,7 +170,7 @@ static weir_status widen(const weir_msg_recv_tensor_response *response, weir_ten
     return status;
 }
 
-/* What the answer says of the value's content. */
+/* Reads the tag of the answer's value. */
 static weir_status read_tag(const weir_msg_recv_tensor_response *response, weir_recv_known *known,
                             weir_tensor *out)
 {
@@ -203,8 +203,8 @@ static weir_status parse_flat(weir_str bytes, weir_recv_known *known, weir_tenso
     return widen(&response, out);
 }
 
-/* The head of an answer whose elements are its payload. Where fields follow them, or the value is
- * dead, which is rare, the elements are copied. */
+/* Parses the head of an answer whose elements are its payload. If fields follow them, or the value
+ * is dead, which is rare, the elements are copied. */
 static weir_status parse_with_payload(weir_rpc_message *message, weir_recv_known *known,
                                       weir_tensor *out, bool *out_dead)
 {

@@ -56,7 +56,7 @@ TEST(answers_have_the_bytes_of_the_protocol)
                 "73317332");
 }
 
-/* What a channel would make of the message: a payload of its own where one begins. */
+/* Splits the message as a channel would: with a separate payload if it has one. */
 static weir_rpc_message travel(const weir_rpc_message *message)
 {
     WEIR_BUF(all);
@@ -98,7 +98,7 @@ static void check_round(int64_t rows, int64_t columns, bool with_payload)
     weir_rpc_message_fini(&came);
 }
 
-/* Values that 16 bits hold come back as they were, whatever they travelled as. */
+/* Values that fit into 16 bits are unchanged after the round trip, whatever the wire type. */
 static void check_narrow(weir_dtype wire, int64_t count, bool narrow)
 {
     weir_tensor tensor, back;
@@ -185,7 +185,7 @@ TEST(bad_answers_are_refused)
     weir_buf_adds(&m.head, "\x0a\x7f");
     CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "Unable to parse");
     weir_rpc_message_fini(&m);
-    /* The shape says more than there is. */
+    /* The shape declares more elements than there are. */
     m = (weir_rpc_message){0};
     weir_buf_add(&m.head, "\x0a\x93\x4e\x08\x01\x12\x04\x12\x02\x08\x02\x22\x88\x4e", 14);
     m.payload_bytes = 9992;

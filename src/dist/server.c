@@ -17,14 +17,14 @@
 #include "session/accelerators.h"
 #include "wire/messages.h"
 
-/* A cluster of one, for a server that was given none. */
+/* A cluster with one task, the default. */
 static weir_cluster *alone(void)
 {
     weir_cluster *cluster = weir_cluster_create();
     weir_status status = weir_cluster_add(cluster, "localhost", 0, "localhost:0");
     if (!status)
         status = weir_cluster_seal(cluster, "localhost", 0);
-    weir_status_free(status); /* none of it can fail */
+    weir_status_free(status); /* cannot fail */
     return cluster;
 }
 
@@ -34,7 +34,7 @@ static weir_status make_devices(weir_server *server, const weir_msg_config_proto
     int count = session.cpu_devices;
     if (!count)
         count = 1;
-    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
+    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* different at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
     server->devices = weir_devices_make(server->task, count, incarnations);
@@ -75,7 +75,7 @@ weir_worker *weir_worker_of_server(void *ctx)
     return ((weir_server *)ctx)->worker;
 }
 
-/* What the task shows over HTTP on the same port. */
+/* The task's HTTP site on the same port. */
 static void make_dash(weir_server *server)
 {
     const weir_cluster *cluster = server->cluster;
@@ -91,7 +91,7 @@ static void make_dash(weir_server *server)
     weir_free(tasks);
 }
 
-/* Both services are reached by one port. */
+/* Both services share one port. */
 static weir_status listen_on(weir_server *server, const char *host, int port)
 {
     size_t masters = weir_master_method_count, workers = weir_worker_method_count;
@@ -131,6 +131,14 @@ char *weir_listen_host(const char *own_address)
                                        : weir_strdup(weir_any_host());
 }
 
+/* The host in an address, with its brackets. A file's is this machine. */
+static weir_str host_in(const char *address)
+{
+    if (weir_address_path(weir_str_of(address)).length)
+        return WEIR_STR("localhost");
+    return (weir_str){address, (size_t)(strrchr(address, ':') - address)};
+}
+
 /* The host that others may reach the task by: that of its address, unless |listen| is another. */
 static char *target_of(const weir_server *server, const char *hosts, int port)
 {
@@ -138,19 +146,19 @@ static char *target_of(const weir_server *server, const char *hosts, int port)
     const char *address = weir_cluster_self(server->cluster)->address;
     size_t first = hosts ? strcspn(hosts, ",") : 0;
     WEIR_FREED char *listen = hosts ? weir_strndup(hosts, first) : NULL;
-    weir_str file = weir_address_path(weir_str_of(listen ? listen : address));
+    weir_str file = weir_address_path(weir_str_of(listen ? listen : address)),
+             own = host_in(address);
     if (file.length)
         weir_buf_addf(&target, "grpc://unix:%.*s", WEIR_STR_ARG(file));
     else if (!listen || strcmp(listen, "0.0.0.0") == 0 || strcmp(listen, "::") == 0)
-        weir_buf_addf(&target, "grpc://%.*s:%d", (int)(strrchr(address, ':') - address), address,
-                      port);
+        weir_buf_addf(&target, "grpc://%.*s:%d", WEIR_STR_ARG(own), port);
     else
         weir_buf_addf(&target, strchr(listen, ':') ? "grpc://[%s]:%d" : "grpc://%s:%d", listen,
                       port);
     return weir_buf_take(&target);
 }
 
-/* Listens where |options| say, or else where the own task's address allows. */
+/* Listens as the options specify, or else on the own task's address. */
 static weir_status open_port(weir_server *server, const weir_server_options *options)
 {
     const char *address = weir_cluster_self(server->cluster)->address;

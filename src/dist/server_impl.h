@@ -1,4 +1,4 @@
-/* dist/server_impl.h - the inside of a task, for dist/ only. */
+/* dist/server_impl.h - a task's private types, for dist/ only. */
 #ifndef WEIR_DIST_SERVER_IMPL_H
 #define WEIR_DIST_SERVER_IMPL_H
 
@@ -9,7 +9,7 @@
 #include "net/rpc.h"
 #include "session/session.h"
 
-enum { REMEMBERED_REQUESTS = 10000 }; /* by MasterService */
+enum { REMEMBERED_REQUESTS = 10000 }; /* in MasterService */
 
 struct weir_server {
     weir_cluster *cluster;
@@ -22,7 +22,7 @@ struct weir_server {
     weir_steps *steps;
     weir_task_collectives *collectives;
     weir_worker *worker;
-    struct weir_dash *dash;   /* null: HTTP/1.1 is not answered */
+    struct weir_dash *dash;   /* null: no HTTP/1.1 */
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     weir_mutex lock;
@@ -38,7 +38,7 @@ extern const weir_rpc_method weir_master_methods[];
 extern const size_t weir_master_method_count;
 
 void weir_master_close_all(weir_server *server);
-/* Closes the sessions of clients that do not come back, from now on until: */
+/* Closes the sessions of clients that do not reconnect, from now on until: */
 void weir_master_watch_leases(weir_server *server);
 void weir_master_forget_leases(weir_server *server);
 

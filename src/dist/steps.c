@@ -1,6 +1,6 @@
-/* dist/steps.c - tables of values by step, and requests for values of other tasks' tables.
+/* dist/steps.c - tables of values by step, and requests for values of other tasks.
  *
- * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
+ * Locks: weir_steps.lock, then a rendezvous's own. Callbacks and aborts run under neither.
  */
 #include "dist/steps_impl.h"
 #include "dist/wire_type.h"
@@ -44,7 +44,7 @@ static step_table *find_or_add_table(weir_steps *steps, int64_t id) WEIR_REQUIRE
     return table;
 }
 
-/* Ends the calls to other tasks and the receivers of a table. Takes |why| over. */
+/* Cancels the calls to other tasks and fails the receivers of a table. Takes |why| over. */
 static void abort_table(step_table *table, weir_status why)
 {
     WEIR_VEC(weir_cancel *) calls = {0};
@@ -71,8 +71,8 @@ static step_table *begin_access(weir_steps *steps, int64_t id)
     return table;
 }
 
-/* Takes an |unused| table out of the map unless something waits in it. True: the map's reference is
- * the caller's to release. */
+/* Removes an |unused| table from the map unless it has receivers. True: the caller must release the
+ * map's reference. */
 static bool remove_if_unused(weir_steps *steps, step_table *table, bool unused)
     WEIR_REQUIRES(steps->lock)
 {
@@ -84,7 +84,7 @@ static bool remove_if_unused(weir_steps *steps, step_table *table, bool unused)
     return gone;
 }
 
-/* Removes a table that nobody joined and nobody waits in. */
+/* Removes a table without participants and receivers. */
 static void end_access(step_table *table)
 {
     weir_steps *steps = table->steps;
@@ -110,7 +110,7 @@ static void remember_failure(weir_steps *steps, int64_t id, weir_status why)
     weir_status_free(before);
 }
 
-/* A step that begins again has not failed. */
+/* A step that starts again has not failed. */
 static void forget_failures(weir_steps *steps, int64_t id) WEIR_REQUIRES(steps->lock)
 {
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
@@ -129,7 +129,7 @@ static weir_status failure_of(weir_steps *steps, int64_t id)
     return why;
 }
 
-/* Keys of edges have fields separated by semicolons; keys of collective ops' buffers have none. */
+/* Keys of edges have fields separated by semicolons; keys of collective ops' buffers do not. */
 static bool is_buffer(weir_str key)
 {
     return !memchr(key.at, ';', key.length);
@@ -145,9 +145,9 @@ typedef struct recv_call {
     const weir_task *task;
     weir_received done;
     void *arg;
-    int64_t start_us; /* 0: the transfer is not recorded */
+    int64_t start_us; /* 0: not recorded */
     weir_buf key;
-    weir_recv_known known; /* what this task has under the key */
+    weir_recv_known known; /* this task's cached value of the key */
 } recv_call;
 
 static weir_status annotate(const recv_call *call, weir_status status)
@@ -178,7 +178,7 @@ static void free_call(recv_call *call)
     weir_free(call);
 }
 
-/* Takes the value from the answer, or from what this task has. |out_bytes| came for it. */
+/* Takes the value from the answer, or from this task's cache. |out_bytes|: received bytes. */
 static weir_status take_value(recv_call *call, weir_rpc_message *answer, weir_tensor *out,
                               bool *out_dead, size_t *out_bytes)
 {
@@ -272,7 +272,7 @@ static void participant_recv(weir_rendezvous *rendezvous, weir_str key, weir_rec
         weir_participant_request(participant, task, key, done, arg);
 }
 
-/* A cancellation is never the root of a failure, so it is marked as derived. */
+/* A cancellation is never a root error, so it is flagged as derived. */
 static void participant_abort(weir_rendezvous *rendezvous, weir_status why)
 {
     weir_code code = weir_status_code(why);
@@ -387,7 +387,7 @@ void weir_steps_own(weir_steps *steps, int64_t id, const void *owner)
     weir_mutex_unlock(&steps->lock);
 }
 
-/* Drops the tables of |owner|; all of them when it is null. */
+/* Frees the tables of |owner|; null: all. */
 static void drop_all(weir_steps *steps, const void *owner)
 {
     WEIR_VEC(step_table *) found = {0};
@@ -408,7 +408,7 @@ static void drop_all(weir_steps *steps, const void *owner)
 void weir_steps_drop_owned(weir_steps *steps, const void *owner)
 {
     drop_all(steps, owner);
-    weir_known_forget(steps->known); /* what is needed still comes once more */
+    weir_known_forget(steps->known); /* values still needed are sent once more */
 }
 
 weir_transfers *weir_steps_transfers(weir_steps *steps)

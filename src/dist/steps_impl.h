@@ -1,5 +1,5 @@
-/* dist/steps_impl.h - tables and participants of steps, for steps.c, and for links.c: values that
- * travel by streams. */
+/* dist/steps_impl.h - tables and participants of steps, for steps.c, and for links.c: values sent
+ * over streams. */
 #ifndef WEIR_DIST_STEPS_IMPL_H
 #define WEIR_DIST_STEPS_IMPL_H
 
@@ -18,28 +18,28 @@ typedef struct failure {
 
 struct weir_steps {
     weir_transfers *transfers;
-    weir_known *known; /* of large values that were received */
+    weir_known *known; /* cache of large received values */
     weir_mutex lock;
     weir_map tables WEIR_GUARDED_BY(lock);                       /* step id -> step_table */
-    failure failures[REMEMBERED_FAILURES] WEIR_GUARDED_BY(lock); /* the latest, a ring */
+    failure failures[REMEMBERED_FAILURES] WEIR_GUARDED_BY(lock); /* the latest, a ring buffer */
     size_t next_failure WEIR_GUARDED_BY(lock);
-    weir_map sent WEIR_GUARDED_BY(lock);  /* key -> hash of the tag of what a link was to send */
-    weir_map large WEIR_GUARDED_BY(lock); /* keys of values that exceeded a link the last time */
+    weir_map sent WEIR_GUARDED_BY(lock);  /* key -> hash of the tag of a value for a link */
+    weir_map large WEIR_GUARDED_BY(lock); /* keys of values that were too large for a link */
 };
 
-/* The values and receivers of one step. Shared: the map, its participants, calls in progress. */
+/* The values and receivers of one step. Held by the map, its participants, calls in progress. */
 typedef struct step_table {
     weir_ref ref;
     weir_steps *steps;
     int64_t id;
     weir_rendezvous *values;
-    const void *owner; /* under steps->lock, as are those below */
+    const void *owner; /* under steps->lock, as are the fields below */
     bool joined;
-    int access_count;                                 /* calls that use it right now */
+    int access_count;                                 /* calls that use it now */
     WEIR_VEC(struct step_participant *) participants; /* each removes itself */
 } step_table;
 
-/* A task that values are exchanged with by a stream. */
+/* A task with which values are exchanged over a stream. */
 typedef struct step_link {
     const weir_task *task;
     size_t name_length;
@@ -47,33 +47,35 @@ typedef struct step_link {
     weir_rpc *call;
 } step_link;
 
-/* A participant of a step that runs here, as its rendezvous. */
+/* A participant of a step that runs here, with its rendezvous. */
 typedef struct step_participant {
     weir_rendezvous base;
     step_table *table; /* retained */
     weir_cluster *cluster;
-    weir_cancel *calls;        /* to other tasks */
-    WEIR_VEC(step_link) links; /* complete before the participant runs */
+    weir_cancel *calls; /* to other tasks */
+    step_link *links;   /* complete before the participant runs; those that are there receive */
+    int link_room;
+    atomic_int link_count;
     weir_map requests; /* key -> value_request, for large values of links; under steps->lock */
 } step_participant;
 
-/* steps.c: requests a value from |task| by RecvTensor. */
+/* Of steps.c: requests a value from |task| by RecvTensor. */
 void weir_participant_request(step_participant *participant, const weir_task *task, weir_str key,
                               weir_received done, void *arg);
 
 /* links.c: */
-weir_str weir_key_device(weir_str key); /* the sender's, of a key */
+weir_str weir_key_device(weir_str key); /* the sender's, in a key */
 /* The sender's task; null when the cluster has none, or there is no cluster. */
 const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
-/* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
 /* Whether messages from |task| come by the stream of the step's RunGraph: then it is Weir's. */
 bool weir_participant_has_link(const step_participant *participant, const weir_task *task);
+/* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
 const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);
-/* Sends a value, which is taken over, by a link. */
+/* Sends a value, which is taken over, over a link. */
 WEIR_CHECKED weir_status weir_participant_send(const step_participant *participant,
                                                const step_link *link, weir_str key,
                                                weir_tensor tensor, bool dead);
-/* Waits for a value that arrives by a link. False: there is no link to |task|. */
+/* Waits for a value on a link. False: there is no link to |task|. */
 bool weir_participant_recv(step_participant *participant, const weir_task *task, weir_str key,
                            weir_received done, void *arg);
 /* Frees the links and the requests. */

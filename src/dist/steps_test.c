@@ -1,9 +1,9 @@
-/* dist/steps_test.c - tables of steps: who comes first, what stays, what goes. */
+/* dist/steps_test.c - tables of steps: order of arrival, lifetime, cleanup. */
 #include "dist/steps.h"
 
 #include "base/test.h"
 
-/* What a receiver was told. */
+/* The arguments of a receiver. */
 typedef struct got {
     int calls;
     weir_code code;
@@ -57,7 +57,7 @@ TEST(a_participant_that_leaves_nothing_retires_its_step)
     got g = {0};
     weir_rendezvous *r = weir_steps_join(s, 7, NULL, NULL);
     CHECK_OK(send(r, 1));
-    CHECK(!weir_steps_retire(r)); /* somebody may ask for the value */
+    CHECK(!weir_steps_retire(r)); /* the value may still be requested */
     weir_steps_serve(s, 7, key, receive, &g);
     CHECK_EQ(g.calls, 1);
     weir_rendezvous *other = weir_steps_join(s, 7, NULL, NULL);
@@ -96,7 +96,7 @@ TEST(an_error_reaches_others_as_it_is_and_a_stop_as_derived)
         r->abort(r, weir_error(code, "so it is"));
         CHECK_EQ(g.code, code);
         CHECK_EQ(g.derived, stop);
-        weir_steps_serve(s, 3 + stop, key, receive, &g); /* late ones are told too */
+        weir_steps_serve(s, 3 + stop, key, receive, &g); /* late ones are notified too */
         CHECK_EQ(g.calls, 2);
         CHECK_EQ(g.code, code);
         weir_rendezvous_release(r);
@@ -117,7 +117,7 @@ TEST(what_nobody_joined_goes_with_the_last_who_waits)
     weir_steps_forget(s, 9, key, &b, receive);
     CHECK_EQ(b.calls, 1);
     CHECK_EQ(weir_steps_count(s), 0);
-    weir_steps_forget(s, 9, key, &b, receive); /* not there any more */
+    weir_steps_forget(s, 9, key, &b, receive); /* not registered any more */
     CHECK_EQ(b.calls, 1);
     CHECK_EQ(weir_steps_count(s), 0);
     weir_steps_destroy(s);

@@ -1,7 +1,7 @@
 /* dist/task_calls.c - a function on another task: RegisterGraph once, a RunGraph for each call.
  *
  * The call's arguments are in the request and its results in the answer. Every call is a step of
- * its own, which is cleaned up when it has ended.
+ * its own, which is cleaned up at its end.
  */
 #include "dist/task_calls.h"
 
@@ -20,7 +20,7 @@ struct weir_remote_function {
     int arg_count, ret_count;
 };
 
-/* ---- handing over ---------------------------------------------------------------------------- */
+/* ---- registering ----------------------------------------------------------------------------- */
 
 static void release(weir_remote_function *function)
 {
@@ -162,7 +162,7 @@ static weir_status read_results(const weir_remote_function *function, weir_str a
 
 static void ignore(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    weir_status_free(status); /* a task that is gone has nothing left of a step */
+    weir_status_free(status); /* a task that is gone has no state left */
     weir_rpc_message_fini(answer);
 }
 

@@ -8,7 +8,7 @@
 typedef struct weir_task_calls {
     weir_remote_calls base;
     const weir_cluster *cluster;
-    const char *handle; /* of the session, which every task knows */
+    const char *handle; /* of the session, known to every task */
 } weir_task_calls;
 
 /* Both must outlive |calls|. */

@@ -1,4 +1,4 @@
-/* dist/tensor_payload.c - elements of tensors, apart from the messages that hold them. */
+/* dist/tensor_payload.c - tensor elements, separate from the messages that contain them. */
 #include "dist/tensor_payload.h"
 
 #include "tensor/proto.h"

@@ -1,7 +1,7 @@
-/* dist/transfers.h - which tensors arrived from other tasks and when, for traces: what the method
- * Logging returns.
+/* dist/transfers.h - records which tensors arrived from other tasks and when, for traces: the
+ * result of the method Logging.
  *
- * Only what arrives while it is enabled is recorded, up to a limit. Thread-safe.
+ * It records only while it is enabled, up to a limit. Thread-safe.
  */
 #ifndef WEIR_DIST_TRANSFERS_H
 #define WEIR_DIST_TRANSFERS_H

@@ -1,4 +1,4 @@
-/* dist/wire_type.c - floats with 16 bits between tasks. */
+/* dist/wire_type.c - 16-bit floats between tasks. */
 #include "dist/wire_type.h"
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include "math/cast/cast.h"
 #include "net/channel.h"
 
-enum { LARGE = 16 << 10, UNSET = -1 }; /* bytes above which a value is narrowed */
+enum { LARGE = 16 << 10, UNSET = -1 }; /* minimum size of a narrowed value in bytes */
 
 static const char url[] = "weir.WireType";
 
@@ -37,7 +37,7 @@ static weir_elem elem_of(weir_dtype type)
     return type == WEIR_HALF ? WEIR_E_f16 : WEIR_E_bf16;
 }
 
-/* ---- what is asked for ------------------------------------------------------------------------
+/* ---- requests ---------------------------------------------------------------------------------
  */
 
 static int from_environment(void)

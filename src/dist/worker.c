@@ -1,4 +1,4 @@
-/* dist/worker.c - WorkerService: its methods, and those that are short. */
+/* dist/worker.c - WorkerService: its method table, and the short methods. */
 #include "dist/worker.h"
 
 #include "dist/recv_tensor.h"
@@ -34,7 +34,7 @@ void weir_worker_destroy(weir_worker *worker)
 
 weir_msg_device_attributes weir_device_describe(const weir_device_info *device)
 {
-    static const weir_msg_device_locality anywhere; /* there, but empty, as TensorFlow's is */
+    static const weir_msg_device_locality anywhere; /* present, but empty, as with TensorFlow */
     return (weir_msg_device_attributes){
         .name = weir_str_of(device->name),
         .device_type = weir_str_of(device->type),
@@ -87,7 +87,7 @@ static weir_status cleanup_all(weir_worker *worker, weir_str bytes, weir_cancel 
     return WEIR_OK;
 }
 
-/* Answers are not kept for retries, so there is nothing to free. */
+/* Answers are not cached for retries, so there is nothing to free. */
 static weir_status mark_recv_finished(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                       weir_buf *out)
 {
@@ -142,8 +142,8 @@ static void get_step_sequence(weir_rpc *call, void *ctx)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Wire name, function, whether the I/O thread may run it, and whether it may end calls that block.
- */
+/* Wire name, function, whether the I/O thread may run it, and whether it may end blocked
+ * calls. */
 #define METHODS(M)                                                                                 \
     M(GetStatus, get_status, true, false)                                                          \
     M(CreateWorkerSession, weir_worker_create_session, false, false)                               \

@@ -20,27 +20,27 @@ typedef struct weir_worker weir_worker;
 typedef struct weir_worker_options {
     weir_cluster *cluster;
     weir_steps *steps;
-    weir_resources *resources; /* of the task: what all sessions share unless isolated */
+    weir_resources *resources; /* of the task: shared by all sessions unless isolated */
     weir_task_collectives *collectives;
     const weir_device_info *devices; /* of the task */
     int device_count;
 } weir_worker_options;
 
 weir_worker *weir_worker_create(const weir_worker_options *options);
-/* Stops what runs and forgets every session; calls that are in progress end soon after. */
+/* Cancels all steps and closes every session; calls in progress end soon after. */
 void weir_worker_close(weir_worker *worker);
 void weir_worker_destroy(weir_worker *worker); /* no call may be in progress; takes null */
 
-/* Opens the session of a master of this process, as the other tasks have it, so that they may call
- * functions here; and ends it. |handle| names it; |resources| are the master's. */
+/* Opens the session of a master in this process, like on the other tasks, so that they may call
+ * functions here; and closes it. |handle| names it; |resources| are the master's. */
 void weir_worker_open_own(weir_worker *worker, const char *handle, weir_cluster *cluster,
                           weir_resources *resources);
 void weir_worker_close_own(weir_worker *worker, const char *handle);
 
-/* Methods of the service; their ctx is what weir_worker_of_server takes. */
+/* Methods of the service; their ctx is the argument of weir_worker_of_server. */
 extern const weir_rpc_method weir_worker_methods[];
 extern const size_t weir_worker_method_count;
-weir_worker *weir_worker_of_server(void *ctx); /* server.c's */
+weir_worker *weir_worker_of_server(void *ctx); /* of server.c */
 
 /* DeviceAttributes; views of the devices. */
 weir_msg_device_attributes weir_device_describe(const weir_device_info *device);

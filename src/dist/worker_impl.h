@@ -1,7 +1,7 @@
-/* dist/worker_impl.h - the inside of a worker, for dist/worker*.c only.
+/* dist/worker_impl.h - a worker's private types, for dist/worker*.c only.
  *
  * Locks: weir_worker.lock (the table of sessions), worker_session.lock (its graphs and partial
- * runs); neither is held while the other is taken, nor while anything runs.
+ * runs); neither is held while acquiring the other, nor while anything runs.
  */
 #ifndef WEIR_DIST_WORKER_IMPL_H
 #define WEIR_DIST_WORKER_IMPL_H
@@ -22,16 +22,16 @@ struct weir_worker {
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
     weir_mutex lock;
     weir_map sessions WEIR_GUARDED_BY(lock);             /* handle -> worker_session */
-    struct worker_session *legacy WEIR_GUARDED_BY(lock); /* of masters that open no session */
+    struct worker_session *legacy WEIR_GUARDED_BY(lock); /* for masters that open no session */
 };
 
-/* A master's session. Shared: the table, and every call in progress. */
+/* A master's session. Held by the table and by every call in progress. */
 typedef struct worker_session {
     weir_ref ref;
     weir_worker *worker;
     char *handle, *master_task;
     int64_t master_incarnation;
-    weir_cluster *cluster; /* the worker's, or as the master said */
+    weir_cluster *cluster; /* the worker's, or as sent by the master */
     weir_resources *resources, *own;
     weir_task_calls calls; /* of functions on other tasks */
     weir_cancel *cancel;   /* of every step */
@@ -41,17 +41,17 @@ typedef struct worker_session {
     weir_map partial WEIR_GUARDED_BY(lock); /* step id -> partial_run */
 } worker_session;
 
-/* The session that a request belongs to, retained. ABORTED, and marked as restarted, when it is not
- * known; |opened| is false in requests of masters that open no sessions. */
+/* A request's session, retained. ABORTED, and flagged as restarted, when it is unknown; |opened| is
+ * false in requests of masters that open no sessions. */
 WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool opened,
                                                   worker_session **out_session);
 /* ABORTED when there is no such graph. Retained. */
 WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
                                                 weir_registered **out_graph);
-/* Remembers the id of a request; ABORTED when it was seen before. */
+/* Records the id of a request; ABORTED for a duplicate. */
 WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what);
 
-/* Methods: each reads its request from |bytes| and appends its response. */
+/* Methods: each parses its request from |bytes| and appends its response. */
 weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,
                                        weir_buf *out);
 weir_status weir_worker_delete_session(weir_worker *worker, weir_str bytes, weir_cancel *cancel,

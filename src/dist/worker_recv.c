@@ -1,7 +1,7 @@
 /* dist/worker_recv.c - RecvTensor and RecvBuf: they return a value of this task once it exists.
  *
- * The call waits in the step's table and occupies no thread. It is answered by the value, the
- * step's end or the caller's, whichever comes first.
+ * The call waits in the step's table and occupies no thread. It is answered when the value is sent,
+ * the step ends or the caller cancels, whichever is first.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "graph/device_name.h"
 #include "observe/traffic.h"
 
-/* A call that waits. Shared: the table, and the handler while it registers. */
+/* A waiting call. Held by the table, and by the handler while it registers. */
 typedef struct recv_waiter {
     weir_ref ref;
     weir_worker *worker;
@@ -23,9 +23,9 @@ typedef struct recv_waiter {
     char *key;
     size_t key_length;
     bool is_buffer;       /* RecvBuf's */
-    weir_dtype wire_type; /* what the receiver asks for in place of float32 */
-    bool tags;            /* it knows of tags, ... */
-    char *known;          /* ... and has the value of this one; empty: none */
+    weir_dtype wire_type; /* the receiver's wire type for float32 */
+    bool tags;            /* the receiver supports tags, ... */
+    char *known;          /* ... and has cached the value with this one; empty: none */
     weir_cancel *cancel;  /* of the call */
     weir_mutex lock;
     int64_t token WEIR_GUARDED_BY(lock); /* of our callback at |cancel| */
@@ -49,7 +49,7 @@ static weir_str key_of(const recv_waiter *waiting)
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
-/* The device of this task that produced the value. Other masters may know the task by another name,
+/* The device of this task that produced the value. Other masters may use another name for the task,
  * so only the device's type and number count. */
 static weir_status find_device(const weir_worker *worker, weir_str name,
                                const weir_device_info **out)
@@ -89,7 +89,7 @@ static weir_status check(weir_worker *worker, const weir_msg_recv_tensor_request
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-/* Whom the value is for, as far as its key says. */
+/* The receiver, from the value's key. */
 static weir_str receiver_of(const recv_waiter *waiting)
 {
     weir_parsed_key key;
@@ -143,7 +143,7 @@ static void caller_gone(void *arg)
                       received);
 }
 
-/* Registers for the caller's cancellation, unless the call was answered already. */
+/* Registers for the caller's cancellation, unless the call was already answered. */
 static void watch_caller(recv_waiter *waiting)
 {
     bool gone = false;

@@ -1,8 +1,8 @@
 /* dist/worker_run.c - RunGraph: one step of a registered graph.
  *
  * A step runs on a thread of its own, unless it is known to be short: then it runs on the I/O
- * thread and on those that deliver its inputs. A partial run, whose values come and go by several
- * calls, keeps its thread until the last of them.
+ * thread and on those that deliver its inputs. A partial run, whose values are fed and fetched by
+ * several calls, keeps its thread until the last of them.
  */
 #include <inttypes.h>
 
@@ -39,7 +39,7 @@ static weir_status send_all(weir_rendezvous *rendezvous, const weir_msg_run_grap
     return WEIR_OK;
 }
 
-/* The values of a request's recv_key, as they arrive. */
+/* Collects the values of a request's recv_key. */
 typedef struct value_gather {
     weir_mutex lock;
     weir_cond all;
@@ -123,7 +123,7 @@ static void end_gathering(value_gather *gather)
 
 /* ---- a step --------------------------------------------------------------------------------- */
 
-/* What a step has while it runs here. */
+/* The state of a step that runs here. */
 typedef struct step_run {
     worker_session *session;
     weir_registered *graph;
@@ -148,7 +148,7 @@ static void value_came(weir_ref *rendezvous, weir_str key, weir_rpc_message *mes
     weir_steps_deliver((weir_rendezvous *)rendezvous, key, message);
 }
 
-/* Values between this participant and the master's own travel by the call, if it is a stream. */
+/* Values between this participant and the master's own use the call, if it is a stream. */
 static weir_status link_master(step_run *run, weir_rpc *call)
 {
     if (!weir_rpc_is_stream(call))
@@ -160,24 +160,25 @@ static weir_status link_master(step_run *run, weir_rpc *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the master of session %s, \"%s\", is no task of the cluster",
                           run->session->handle, run->session->master_task);
+    weir_steps_expect_links(run->rendezvous, 1);
     weir_steps_link(run->rendezvous, task, NULL, call);
     weir_rpc_listen_to(call, value_came, &run->rendezvous->ref);
     return WEIR_OK;
 }
 
-/* Appends the response of a step that succeeded. A master of Weir's reads that nothing is left of
- * the step here, so that CleanupGraph is not needed. */
+/* Appends the response of a successful step. It tells a Weir master whether the step left any state
+ * here; if not, CleanupGraph is not needed. */
 static void put_response(const step_run *run, weir_rpc *call, weir_buf *out)
 {
     static const weir_msg_cost_graph_def
-        no_costs; /* there, but empty, as TensorFlow's workers do */
+        no_costs; /* present, but empty, as with TensorFlow's workers */
     weir_msg_run_graph_response response = {.cost_graph = &no_costs,
                                             .clean = weir_rpc_is_stream(call) &&
                                                      weir_steps_retire(run->rendezvous)};
     weir_msg_run_graph_response_write(&response, out);
 }
 
-/* Appends what the request wants to be recorded. */
+/* Appends the data that the request wants recorded. */
 static void put_recorded(const step_run *run, const weir_msg_run_graph_request *request,
                          weir_run_metadata *metadata, weir_buf *out)
 {
@@ -198,11 +199,11 @@ static void end_step(step_run *run)
 {
     weir_rendezvous_release(run->rendezvous);
     weir_cancel_release(run->cancel);
-    if (weir_cancel_fired(run->session->cancel)) /* ending it may have missed this step */
+    if (weir_cancel_fired(run->session->cancel)) /* the session's end may have missed this step */
         weir_steps_cleanup(run->session->worker->options.steps, run->id);
 }
 
-/* Runs with the request's values; |gather| gets those that the response wants. */
+/* Runs with the request's values; |gather| collects those for the response. */
 static weir_status run_with(step_run *run, const weir_msg_run_graph_request *request,
                             value_gather *gather, weir_run_metadata *metadata)
 {
@@ -254,7 +255,7 @@ static weir_status run_whole(step_run *run, const weir_msg_run_graph_request *re
 
 /* ---- partial runs --------------------------------------------------------------------------- */
 
-/* A step that several calls feed and read. Shared: the session's map, the thread that runs it,
+/* A step that several calls feed and fetch. Held by the session's map, the thread that runs it,
  * calls in progress. */
 typedef struct partial_run {
     weir_ref ref;
@@ -366,7 +367,7 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
     weir_status status = send_all(run->step.rendezvous, request);
     if (status)
         weir_cancel_fire(run->step.cancel,
-                         weir_status_copy(status)); /* ends those that wait for the value */
+                         weir_status_copy(status)); /* fails those that wait for the value */
     status = first_error(status, wait_gathered(&gather));
     if (!status)
         status = put_gathered(&gather, out);
@@ -380,7 +381,7 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
 
 /* ---- short steps ---------------------------------------------------------------------------- */
 
-/* A step that runs faster than it could be handed to a thread. */
+/* A step that runs faster than it could be passed to a thread. */
 typedef struct short_run {
     weir_rpc *call;
     step_run step; /* session and graph are retained */
@@ -446,7 +447,7 @@ typedef struct run_call {
     weir_rpc *call;
     worker_session *session;
     weir_registered *graph;
-    step_run step; /* begun unless the run is a partial one */
+    step_run step; /* begun unless it is a partial run */
     weir_msg_run_graph_request request;
     weir_arena arena; /* the request's */
     _Alignas(16) char room[256];
@@ -489,11 +490,11 @@ static void finish_call(run_call *call, weir_status status, weir_buf *out)
 {
     weir_rpc *rpc = call->call;
     bool errors_in_body = call->request.store_errors_in_response_body;
-    free_call(call); /* before the answer: the step has ended when the master knows */
+    free_call(call); /* before the answer: the step must have ended when the master knows */
     answer(rpc, status, errors_in_body, out);
 }
 
-/* On a thread that may wait. */
+/* On a thread that may block. */
 static void run_blocking(void *arg)
 {
     run_call *call = arg;

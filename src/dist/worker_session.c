@@ -1,11 +1,11 @@
-/* dist/worker_session.c - sessions of masters, and the graphs that they registered. */
+/* dist/worker_session.c - masters' sessions, and their registered graphs. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "dist/worker_impl.h"
 #include "observe/marks.h"
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
 static void destroy(weir_ref *ref)
 {
@@ -26,7 +26,7 @@ static void destroy(weir_ref *ref)
     weir_free(session);
 }
 
-/* Takes over |cluster|, and |resources| (null: as the request says). */
+/* Takes over |cluster|, and |resources| (null: as the request specifies). */
 static worker_session *new_session(weir_worker *worker,
                                    const weir_msg_create_worker_session_request *request,
                                    weir_cluster *cluster, weir_resources *resources)
@@ -60,7 +60,7 @@ static void end_session(worker_session *session, const char *why)
     weir_ref_release(&session->ref);
 }
 
-/* Ends the sessions of a master that was restarted: nobody else will. */
+/* Ends the sessions of a restarted master, which will not do so. */
 static void drop_stale(weir_worker *worker, const weir_msg_create_worker_session_request *request)
 {
     WEIR_VEC(worker_session *) stale = {0};
@@ -186,9 +186,9 @@ void weir_worker_close(weir_worker *worker)
     weir_map_fini(&all);
 }
 
-/* ---- finding -------------------------------------------------------------------------------- */
+/* ---- lookup --------------------------------------------------------------------------------- */
 
-/* The one session of all masters that open none. */
+/* The session shared by all masters that open none. */
 static worker_session *legacy_session(weir_worker *worker) WEIR_REQUIRES(worker->lock)
 {
     static const weir_msg_create_worker_session_request defaults;

@@ -1,4 +1,4 @@
-/* dist/worker_test.c - WorkerService over the wire: answers, codes and marks. */
+/* dist/worker_test.c - WorkerService over the wire: answers, codes and flags. */
 #include "dist/worker.h"
 
 #include <inttypes.h>
@@ -34,7 +34,7 @@ static void stop(void)
     weir_server_destroy(server);
 }
 
-/* Calls a method with |request|, which is emptied; the answer's head goes to |answer|. */
+/* Calls a method with |request|, which is emptied; the answer's head is stored in |answer|. */
 static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
 {
     weir_rpc_message message = {.head = *request}, out = {0};
@@ -400,7 +400,7 @@ static uint32_t chance(uint32_t *state, uint32_t below)
     return (*state >> 8) % below;
 }
 
-/* A request of the right form with some bytes changed, or of none. */
+/* A well-formed request with some bytes changed, or random bytes. */
 static void spoiled(uint32_t *state, const weir_buf *good, weir_buf *out)
 {
     if (chance(state, 4) == 0) {
@@ -430,7 +430,7 @@ TEST(bad_bytes_are_answered)
         for (size_t i = 0; i < weir_worker_method_count; i++) {
             const char *path = weir_worker_methods[i].path;
             if (strstr(path, "RecvTensor"))
-                continue; /* what is well formed by chance waits */
+                continue; /* valid by chance: it would wait */
             weir_buf b = {0};
             spoiled(&state, &good, &b);
             weir_status s = call(path, &b, NULL);

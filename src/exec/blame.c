@@ -1,9 +1,9 @@
-/* exec/blame.c - which of the program's nodes made a NaN, when one node of a pass stands for
- * several.
+/* exec/blame.c - finds which of the program's nodes made a NaN, if a pass has replaced several by
+ * one.
  *
- * The parts that can be computed from the node's inputs become a plan of their own, each a node
- * again, whose step is looked at like any other. What cannot be computed so (it changes a variable,
- * or reads what is no longer there) is named when all before it were finite.
+ * The parts that can be computed from the node's inputs become a plan with a node for each, whose
+ * step is checked like any other. A part that cannot be recomputed (it changes a variable, or its
+ * input has been overwritten) is reported if all parts before it were finite.
  */
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ enum { MOST_PARTS = 1024 };
 typedef struct parts {
     const weir_node *made;
     const weir_value *in;
-    weir_graph *graph; /* of the parts alone */
+    weir_graph *graph; /* of the parts only */
     weir_node **at, **copies;
     int count;
     weir_node **args; /* by input of |made|; null: no value */
@@ -57,7 +57,7 @@ static bool is_pure(const weir_node *node)
     return true;
 }
 
-/* Where the value of an edge of the program comes from among the parts; a null node: nowhere. */
+/* The source of the program's edge among the parts; a null node: none. */
 static weir_status find_source(parts *parts, weir_edge edge, weir_edge *out)
 {
     *out = (weir_edge){0};
@@ -95,7 +95,7 @@ static weir_status copy_part(parts *parts, int part)
     return weir_graph_copy_node(parts->graph, node, name, in, &parts->copies[part]);
 }
 
-/* Runs the parts; takes over their graph. |out| is the first that made one, of |copies|. */
+/* Runs the parts; takes over their graph. |out| is the first of |copies| that made one. */
 static weir_status run_parts(step *st, parts *parts, int *out_part)
 {
     weir_plan *plan;
@@ -125,7 +125,7 @@ static weir_status compute(step *st, parts *parts, int *out_part)
     return run_parts(st, parts, out_part);
 }
 
-/* All that could be computed is finite: the optimiser's op whose variable it is, or the first part
+/* All recomputed values are finite: picks the optimiser's op with that variable, or the first part
  * that may make one. */
 static int guess(const parts *parts, int variable)
 {
@@ -151,7 +151,7 @@ static const weir_site *find(step *st, parts *parts, int variable)
     parts->values = WEIR_NEW_ARRAY(weir_tensor, made->site.in_count + 1);
     parts->graph = weir_graph_create(made->graph->registry);
     int part = -1;
-    weir_status_free(compute(st, parts, &part)); /* what fails then was not computed */
+    weir_status_free(compute(st, parts, &part)); /* a failed part counts as not computed */
     if (part < 0)
         part = guess(parts, variable);
     const weir_site *site = part < 0 ? &made->site : &parts->at[part]->site;

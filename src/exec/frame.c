@@ -1,4 +1,4 @@
-/* exec/frame.c - iterations, frames, and how values travel between nodes. */
+/* exec/frame.c - iterations, frames, and propagation of values between nodes. */
 #include "exec/step_impl.h"
 
 /* ---- iterations ----------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
             m |= MERGE_LIVE;
         }
     } else if (from_enter) {
-        m &= ~(0x3ffff << 12); /* the loop will not run: nothing more comes */
+        m &= ~(0x3ffff << 12); /* the loop will not run: no more values will arrive */
     } else {
         m -= 1 << 12;
     }
@@ -118,7 +118,7 @@ bool weir_pass_on(step *st, iteration *it, const plan_node *node, item_list *rea
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* A frame's id is part of the key that a sent tensor travels by, so tasks must agree on it. */
+/* A frame's id is part of a sent tensor's key, so tasks must compute the same one. */
 static uint64_t join(uint64_t a, uint64_t b)
 {
     return a ^ (b + 0x9e3779b97f4a7800u + (a << 10) + (a >> 4));
@@ -159,7 +159,7 @@ static void free_frame(frame *frame)
     weir_free(frame);
 }
 
-/* Changes |outstanding| by what became ready for |it|. */
+/* Adds newly ready nodes to |outstanding| of |it|. */
 static void grow(const step *st, iteration *it, size_t by)
 {
     change_count(st, &it->outstanding, (int)by, memory_order_relaxed);
@@ -176,7 +176,7 @@ static void deliver_one(step *st, iteration *it, const arrived *arrived, item_li
     grow(st, it, item_count(ready) - before);
 }
 
-/* A new last iteration; the frame's lock is held. */
+/* Starts a new last iteration; the frame's lock is held. */
 static void next_iteration(step *st, frame *frame, item_list *ready)
 {
     iteration *it = weir_iteration_take(st, frame, frame->last->index + 1);
@@ -188,7 +188,7 @@ static void next_iteration(step *st, frame *frame, item_list *ready)
         deliver_one(st, it, &frame->invariants.at[i], ready);
 }
 
-/* The iteration that waited for room begins. Lock held. */
+/* Starts the deferred iteration. Lock held. */
 static void start_deferred(step *st, frame *frame, item_list *ready)
 {
     next_iteration(st, frame, ready);
@@ -199,8 +199,8 @@ static void start_deferred(step *st, frame *frame, item_list *ready)
     frame->deferred.count = 0;
 }
 
-/* Takes away what is over at the front, starting iterations that waited for room. True when the
- * whole frame is over. Lock held. */
+/* Removes finished iterations at the front, and starts deferred ones. True when the whole frame is
+ * over. Lock held. */
 static bool settle(step *st, frame *frame, item_list *ready)
 {
     while (frame->first &&
@@ -232,7 +232,7 @@ static void finish_frame(step *st, frame *frame, item_list *ready)
     retire(st, parent, (int)(item_count(ready) - before) - 1, ready);
 }
 
-/* Applies |change| to what is outstanding in |it|, which may end it and its frame. */
+/* Applies |change| to |outstanding| of |it|, which may end it and its frame. */
 static void retire(step *st, iteration *it, int change, item_list *ready)
 {
     frame *frame = it->frame;

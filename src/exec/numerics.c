@@ -1,4 +1,4 @@
-/* exec/numerics.c - kernels whose results are looked at, and who is told of the first NaN. */
+/* exec/numerics.c - checks kernels' results, and reports the first NaN. */
 #include "exec/numerics.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "observe/marks.h"
 #include "state/var.h"
 
-static atomic_int wanted = -1; /* not said: as the environment has it */
+static atomic_int wanted = -1; /* unset: by the environment */
 static atomic_bool reported;
 
 void weir_numerics_check(bool on)
@@ -29,7 +29,7 @@ bool weir_numerics_checked(void)
 /* ---- elements -----------------------------------------------------------------------------------
  */
 
-/* WEIR_ELEM_NONE for what is always finite. */
+/* WEIR_ELEM_NONE for types that are always finite. */
 static weir_elem elem_of(int type)
 {
     switch (weir_dtype_base(type)) {
@@ -65,9 +65,9 @@ static void look_at_part(void *ctx, int64_t begin, int64_t end)
         atomic_store_explicit(&looking->bad, true, memory_order_relaxed);
 }
 
-enum { GRAIN = 1 << 17 }; /* elements that are worth another thread */
+enum { GRAIN = 1 << 17 }; /* minimum number of elements per thread */
 
-/* What lies in the memory of a device counts as finite. */
+/* Values in device memory count as finite. */
 static bool is_finite(const weir_par *par, const weir_tensor *tensor)
 {
     if (!tensor->buffer || tensor->buffer->memory)
@@ -99,7 +99,7 @@ static bool has_float(const int16_t *types, int count)
     return false;
 }
 
-/* An op that takes elements of every type, strings too, does not compute with them. */
+/* An op that accepts every type, including strings, does not compute. */
 static bool moves_only(const weir_opdef *def)
 {
     for (int i = 0; i < def->out_count; i++) {
@@ -123,7 +123,7 @@ static bool keeps_finite(const weir_site *site)
     return site->def->flags & WEIR_KEEPS_FINITE && !has_complex(site->in_types, site->in_count);
 }
 
-/* What has no float to make one of hands on what variables, files or generators have. */
+/* An op without float arguments forwards values of variables, files or generators. */
 bool weir_plan_node_looked(const plan_node *node)
 {
     const weir_site *site = node->site;
@@ -132,7 +132,7 @@ bool weir_plan_node_looked(const plan_node *node)
            (has_float(site->out_types, site->out_count) || site->op->flags & WEIR_STATEFUL);
 }
 
-/* Once in the process, or in the plan of a session that asked for it itself. */
+/* Once per process, or per plan of a session that requested the check itself. */
 static atomic_bool *told_of(const weir_plan *plan)
 {
     return plan->check_numerics ? &((weir_plan *)plan)->numerics_told : &reported;
@@ -151,8 +151,8 @@ void weir_step_check_brought(step *st, const weir_value *values, int count)
             atomic_store(&st->tainted, true);
 }
 
-/* A variable that an op gives out after changing it. Optimisers say themselves whether they made
- * one, and read nothing a second time. */
+/* A variable that an op returns after changing it. Optimisers report themselves whether they made
+ * one, so their variables are not read again. */
 static bool is_variable_finite(const weir_par *par, const plan_node *node, weir_var *var)
 {
     weir_tensor value;
@@ -183,7 +183,7 @@ static void tell(const weir_site *site, int64_t step_id)
              site->name, site->def->name, site->device, step_id);
 }
 
-/* Arguments are looked at only now: most steps have no need of it. */
+/* Arguments are checked only now: most steps do not need it. */
 static bool came_from_outside(const step *st, const plan_node *node, const weir_value *in)
 {
     for (int i = 0; i < node->slot_count; i++)
@@ -195,8 +195,8 @@ static bool came_from_outside(const step *st, const plan_node *node, const weir_
     return false;
 }
 
-/* A node runs after those it reads from, so the first that writes one made it, unless one came from
- * outside in this step. */
+/* A node runs after its inputs' nodes, so the first one that writes a NaN made it, unless one came
+ * from outside in this step. */
 static void went_wrong(step *st, const plan_node *node, const weir_value *in, int variable)
 {
     if (came_from_outside(st, node, in)) {
@@ -211,10 +211,10 @@ static void went_wrong(step *st, const plan_node *node, const weir_value *in, in
         tell(weir_step_blame(st, node, in, variable), st->run->step_id);
 }
 
-enum { MOST_HELD = 4 }; /* inputs whose buffers an op may compute in */
+enum { MOST_HELD = 4 }; /* inputs whose buffers an op may reuse */
 
-/* Keeps the inputs of a node that stands for several, so that it does not compute in their buffers:
- * which of the several it was is found by computing each. Returns how many were looked through. */
+/* Retains the inputs of a node that replaces several, so that it does not reuse their buffers: to
+ * find the faulty one, each is recomputed. Returns the number of inputs retained. */
 static int hold_inputs(const plan_node *node, const weir_value *in, weir_buffer **held)
 {
     int count = !node->made || !node->site->op->inplace ? 0
@@ -230,7 +230,7 @@ weir_status weir_step_run_looked(step *st, const plan_node *node, weir_call *cal
 {
     atomic_int variable = 0;
     if (atomic_load_explicit(&st->tainted, memory_order_relaxed)) {
-        call->nonfinite = &variable; /* for the sake of the variables, which remember it */
+        call->nonfinite = &variable; /* for variables, which store the result */
         return weir_call_run(call, node->kernel);
     }
     weir_buffer *held[MOST_HELD];

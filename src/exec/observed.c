@@ -1,4 +1,4 @@
-/* exec/observed.c - the accounts of steps, and the list of all plans. */
+/* exec/observed.c - accounting of steps, and the list of all plans. */
 #include "exec/observed.h"
 
 #include <inttypes.h>
@@ -9,17 +9,17 @@
 #include "observe/trace.h"
 #include "wire/json.h"
 
-/* ---- what nodes wait for ------------------------------------------------------------------------
+/* ---- causes of waits ----------------------------------------------------------------------------
  */
 
-/* Without its device: a task. */
+/* The task of a device name. */
 static weir_str task_of(weir_str device)
 {
     const char *at = device.length ? memmem(device.at, device.length, "/device:", 8) : NULL;
     return at ? (weir_str){device.at, (size_t)(at - device.at)} : device;
 }
 
-/* A receive has a sender; what uses a resource has its handle as the first input. */
+/* A receive has a sender; an op on a resource has its handle as the first input. */
 int32_t weir_plan_node_cause(const weir_node *node)
 {
     const weir_attr *sender = weir_node_attr(node, "send_device");
@@ -111,7 +111,7 @@ void weir_step_wait_begin(step *st, async_call *wait)
     weir_mutex_unlock(&st->lock);
 }
 
-/* The time since the last thread left, or since the last wait ended, was spent on this one. */
+/* This wait accounts for the time since the last thread left, or since the last wait ended. */
 void weir_step_wait_end(step *st, async_call *wait)
 {
     int32_t number = st->plan->nodes[wait->it.node].cause;

@@ -1,4 +1,4 @@
-/* exec/plan.c - from a graph to arrays that a step can run over. */
+/* exec/plan.c - compiles a graph to arrays for steps. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "exec/step_impl.h"
 #include "graph/past.h"
 
-/* How the executor runs an op: those not listed by their kernels (KIND_KERNEL). */
+/* How the executor runs an op: those not listed have KIND_KERNEL. */
 static const uint8_t kinds[WEIR_FLOW_COUNT] = {
     [WEIR_FLOW_ARG] = KIND_ARG,
     [WEIR_FLOW_RETVAL] = KIND_RETVAL,
@@ -27,7 +27,7 @@ static const uint8_t kinds[WEIR_FLOW_COUNT] = {
     [WEIR_FLOW_CONTROL_TRIGGER] = KIND_TRIGGER,
 };
 
-enum { MOST_VALUES = 1 << 20 }; /* that a plan takes or gives */
+enum { MOST_VALUES = 1 << 20 }; /* maximum number of arguments or results */
 
 static int kind_of(const weir_node *node)
 {
@@ -53,7 +53,7 @@ static weir_status find_kernel(const planning *pl, const weir_site *site,
     return weir_op_kernel(site, WEIR_CPU, out_kernel);
 }
 
-/* A constant of a device is brought there once. */
+/* Copies a constant to its device once. */
 static weir_status place_constant(const weir_site *site, weir_tensor *constant)
 {
     weir_tensor there;
@@ -124,7 +124,7 @@ static weir_status init_node(planning *pl, plan_node *node, weir_node *from)
     }
     plan->has_flow |= node->kind >= KIND_SWITCH && node->kind != KIND_SKIP;
     plan->has_async |= node->kind == KIND_ASYNC;
-    plan->has_flow |= node->kind == KIND_ASYNC; /* a receive may bring a dead tensor */
+    plan->has_flow |= node->kind == KIND_ASYNC; /* a receive may yield a dead tensor */
     node->looked = weir_plan_node_looked(node);
     node->made = weir_node_is_made(from);
     node->is_dead_ok =
@@ -167,7 +167,7 @@ static weir_status join_frame(planning *pl, plan_node *node, const weir_node *so
 {
     const plan_node *from = &pl->p->nodes[pl->index[source->id]];
     if (from->kind == KIND_SKIP || from->kind == KIND_NEXT)
-        return WEIR_OK; /* constants are everywhere; back edges agree with the forward ones */
+        return WEIR_OK; /* constants are in every frame; back edges agree with the forward ones */
     int32_t f = out_frame(pl->p, from);
     if (f < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Exit node '%s' is outside of any loop",
@@ -206,7 +206,7 @@ static weir_status place_in_frame(planning *pl, plan_node *plan_node)
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-/* True when some node reads the variable behind |ref| as it runs, instead of through an Identity
+/* True when some node reads the variable of |ref| directly when it runs, instead of an Identity
  * that read it long before. */
 static bool read_directly(const weir_edge ref)
 {
@@ -236,9 +236,9 @@ static bool names_state(const int16_t *types, int count)
     return false;
 }
 
-/* Told by the signature, so that no list of ops is needed: what keeps values has state, or a handle
- * of some, or a name by which nodes share it. The rules that update variables, and our own fused
- * ops, read their inputs only. */
+/* Derived from the signature, to avoid a list of ops: ops that retain values are stateful, or have
+ * a resource handle, or a shared name. Optimisers' rules and Weir's fused ops only read their
+ * inputs. */
 static bool may_keep(const plan_node *node)
 {
     const weir_site *site = node->site;
@@ -248,7 +248,7 @@ static bool may_keep(const plan_node *node)
             weir_opdef_attr(site->def, "shared_name") >= 0);
 }
 
-/* Where inputs wait and how many there are. */
+/* Counts inputs and assigns their slots. */
 static void count_inputs(planning *pl, plan_node *node)
 {
     weir_plan *plan = pl->p;
@@ -283,7 +283,7 @@ static void count_inputs(planning *pl, plan_node *node)
                                              : node->control_pending + node->data_pending;
 }
 
-/* A constant that a Merge reads must run after all: Merge needs to be told. */
+/* A constant that a Merge reads must run after all: it has to notify the Merge. */
 static void wake_constants(planning *pl)
 {
     for (int32_t i = 0; i < pl->p->node_count; i++) {
@@ -344,13 +344,13 @@ static void list_uses(planning *pl, plan_node *n)
     n->out_uses[n->out_count] = at;
 }
 
-/* How deep a node of a loop may stand among those that pass a value on at once: each passes to
- * deeper ones only, so that three are the most. 0: it is run like others. */
+/* Depth of a loop's node among those that forward a value at once: each forwards to deeper ones
+ * only, so three are the maximum. 0: it runs normally. */
 static int passing_depth(const plan_node *node)
 {
     if (node->frame == 0 || node->has_constants || node->has_refs)
         return 0;
-    if (node->kind == KIND_MERGE) /* and nobody asks which input it took */
+    if (node->kind == KIND_MERGE) /* and its value_index is not used */
         return node->out_uses[2] == node->out_uses[1] ? 1 : 0;
     if (node->kind == KIND_FORWARD)
         return weir_node_flow(node->node) == WEIR_FLOW_LOOP_COND ? 2 : 0;
@@ -370,7 +370,7 @@ static void find_passing(weir_plan *plan)
     }
 }
 
-/* How far each node leads on without meeting another; users come later in the order. */
+/* Lengths of chains; consumers come later in the order. */
 static void measure_chains(weir_plan *plan)
 {
     for (int32_t i = plan->node_count; i-- > 0;) {

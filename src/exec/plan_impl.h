@@ -1,8 +1,8 @@
 /* exec/plan_impl.h - the inside of a plan, for exec/ only.
  *
  * Invariants:
- * 1. A node lives in exactly one frame, that of its inputs. Enter's outputs go to the child frame,
- *    Exit's to the parent, NextIteration's to the next iteration.
+ * 1. A node belongs to exactly one frame, that of its inputs. Enter's outputs go to the child
+ *    frame, Exit's to the parent, NextIteration's to the next iteration.
  * 2. Every input slot is written by at most one edge and read by one node, once per iteration.
  *    Between steps all slots are empty.
  * 3. Constants without control inputs are not run: their users' slots are filled when they run.
@@ -30,18 +30,18 @@ typedef enum node_kind {
     KIND_EXIT,
     KIND_NEXT,
     KIND_TRIGGER, /* ControlTrigger: runs whether inputs are dead or not */
-    KIND_SEND,    /* runs on dead inputs, to tell the receiver */
+    KIND_SEND,    /* runs on dead inputs, to notify the receiver */
     KIND_SKIP,    /* never runs: a constant that users read directly */
 } node_kind;
 
 typedef struct plan_use {
     int32_t node;
     int32_t slot;   /* in its frame's slots; -1 control */
-    int16_t input;  /* which input; for Merge */
+    int16_t input;  /* input index; for Merge */
     int16_t output; /* of the source; -1 control */
 } plan_use;
 
-/* The first two cache lines are what an ordinary node needs to run. */
+/* The first two cache lines have all that an ordinary node needs to run. */
 typedef struct plan_node {
     _Alignas(64) const weir_site *site;
     const weir_kernel *kernel;
@@ -54,33 +54,33 @@ typedef struct plan_node {
     bool has_refs;      /* some input edge carries references */
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
-    bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
-    bool writes_last;   /* changes a variable that others read by reference: after them */
+    bool direct;        /* same_shape, and the one consumer outside any loop has a plain slot */
+    bool writes_last;   /* changes a variable that others read by reference: runs after them */
     bool is_dead_ok;    /* runs though inputs are dead */
-    bool may_keep;      /* may hold its inputs beyond the step: lent ones are copied for it */
+    bool may_keep;      /* may retain its inputs beyond the step: lent ones are copied for it */
     bool constant_enter;
-    bool passes_on; /* a node of a loop that hands its value on where it arrives */
-    bool looked;    /* may make a NaN: looked at when that is asked for */
-    bool made;      /* by a pass, of nodes of the program */
+    bool passes_on; /* a node of a loop that forwards its value on arrival */
+    bool looked;    /* may make a NaN: checked if requested */
+    bool made;      /* created by a pass from nodes of the program */
 
-    _Alignas(64) plan_use first_use; /* where |uses| points when there is one */
+    _Alignas(64) plan_use first_use; /* the array of |uses| if there is one */
     int32_t in_count, out_count;
-    int32_t slot_count; /* in which inputs wait: one each, but one in all for Merge */
-    int32_t pending;    /* inputs and controls to wait for */
+    int32_t slot_count; /* slots of its inputs: one each, for Merge one in all */
+    int32_t pending;    /* number of inputs and controls */
     int32_t local;      /* index into its frame's counts */
     int32_t frame;
-    int32_t chain;      /* kernels from here on that wait for nothing but the one before */
-    atomic_int cost_ns; /* measured now and then; 0: not yet */
-    atomic_int rank_us; /* of the longest way from its start to its frame's end */
-    int32_t *out_uses;  /* offsets into uses, out_count + 1 */
-    const weir_tensor **constants; /* per input: read directly; null entries come by slot */
+    int32_t chain;                 /* kernels from here on that depend only on the one before */
+    atomic_int cost_ns;            /* sampled; 0: not yet */
+    atomic_int rank_us;            /* of the longest path from its start to its frame's end */
+    int32_t *out_uses;             /* offsets into uses, out_count + 1 */
+    const weir_tensor **constants; /* per input: read directly; null: has a slot */
 
     int32_t control_pending, data_pending; /* of Merge */
     int32_t child_frame;                   /* of Enter */
     int32_t index;                         /* of Arg and Retval */
     int32_t cause;                         /* of KIND_ASYNC: observe/account.h */
     weir_tensor constant;                  /* of KIND_CONST and KIND_SKIP */
-    const weir_node *node;                 /* for names of inputs in messages */
+    const weir_node *node;                 /* for input names in messages */
 } plan_node;
 
 typedef struct plan_frame {
@@ -104,35 +104,35 @@ struct weir_plan {
     int32_t node_count;
     plan_frame *frames; /* 0 is the root */
     int32_t frame_count;
-    int32_t *roots; /* nodes that wait for nothing */
+    int32_t *roots; /* nodes without inputs */
     int32_t root_count;
     int32_t arg_count, ret_count;
     bool has_flow;                    /* some nodes may not run */
-    bool has_async;                   /* some nodes end on threads of others */
-    bool check_numerics;              /* in this plan, whatever the process does */
-    atomic_bool numerics_told;        /* of the first that went wrong in it */
-    const weir_site **numerics_found; /* where the first is put instead; null: it is told */
+    bool has_async;                   /* some nodes finish on other threads */
+    bool check_numerics;              /* for this plan, regardless of the process's setting */
+    atomic_bool numerics_told;        /* the first failure in it was reported */
+    const weir_site **numerics_found; /* receives the first one instead; null: it is reported */
     int32_t number;                   /* of the process, from 1 */
     weir_plan *next, *previous;       /* in the list of all (observed.c) */
     atomic_uint runs;
-    atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
-    atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
-    struct plan_records *records; /* of its steps on a device; null: none can be made */
+    atomic_bool light; /* no node takes long: ready nodes can wait for a busy thread */
+    atomic_bool brief; /* nor all together: the thread that delivers a value may run them */
+    struct plan_records *records; /* recordings of its steps on a device; null: not recordable */
     weir_mutex lock;
-    /* Empty ones for reuse, by frame. */
+    /* Cached empty ones, by frame. */
     struct iteration **spare_iterations WEIR_GUARDED_BY(lock);
 };
 
-/* The list of all plans, and the number of a plan in it (observed.c). */
+/* The list of all plans, and a plan's number in it (observed.c). */
 void weir_plan_enlist(weir_plan *plan);
 void weir_plan_delist(weir_plan *plan); /* takes one that is not in it */
-/* What a node that ends later waits for: a number of observe/account.h. */
+/* The cause of an asynchronous node's wait: a number of observe/account.h. */
 int32_t weir_plan_node_cause(const weir_node *node);
 
-/* Whether what the node's kernel writes is looked at (numerics.c). */
+/* Whether the outputs of the node's kernel are checked (numerics.c). */
 bool weir_plan_node_looked(const plan_node *node);
 
-/* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
+/* Replaces earlier reads of a variable by its reference, for nodes that wait for its change. */
 WEIR_CHECKED weir_status weir_plan_read_after_write(weir_graph *graph);
 
 #endif

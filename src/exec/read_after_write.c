@@ -1,11 +1,11 @@
-/* exec/read_after_write.c - who waits for a change of a variable sees it, though the read was
- * early.
+/* exec/read_after_write.c - nodes that wait for a change of a variable see it, though they read it
+ * earlier.
  *
  * In TensorFlow, Identity of a reference shares the variable's memory, and updates happen in place:
  * a node that waits for an update reads what the update wrote, even when the Identity between it
  * and the variable ran before. Programs depend on it (the tokens of synchronous replicas carry the
- * global step that was just increased). Here reads are snapshots, so such nodes are given the
- * reference itself, which they read as they run; a control edge keeps the Identity before them.
+ * global step that was just increased). Here reads are snapshots, so such nodes get the reference
+ * itself, which they read when they run; a control edge keeps the Identity before them.
  */
 #include "exec/plan_impl.h"
 
@@ -13,10 +13,10 @@ typedef WEIR_VEC(weir_node *) node_list;
 
 typedef struct reads {
     weir_graph *g;
-    node_list early;   /* what reads the variable and hands the value on */
-    node_list changes; /* what takes its reference to change it */
+    node_list early;   /* nodes that read the variable and forward the value */
+    node_list changes; /* nodes that take its reference to change it */
     node_list queue;
-    uint32_t *seen; /* by node id: the round that reached it */
+    uint32_t *seen; /* by node id: the round that visited it */
     uint32_t round;
 } reads;
 
@@ -36,7 +36,7 @@ static bool gives_reference(const weir_node *node)
     return node->site.out_count == 1 && weir_dtype_is_ref(node->site.out_types[0]);
 }
 
-/* Sorts the users of a variable's reference, and of the references that come from it. */
+/* Classifies the users of a variable's reference, and of references derived from it. */
 static void sort_users(reads *reads, weir_node *variable)
 {
     reads->early.count = reads->changes.count = reads->queue.count = 0;
@@ -63,7 +63,7 @@ static void sort_users(reads *reads, weir_node *variable)
     }
 }
 
-/* Marks everything that waits for one of the changes. */
+/* Marks all nodes after one of the changes. */
 static void mark_later(reads *reads)
 {
     reads->round++;
@@ -96,7 +96,7 @@ static void rewire(reads *reads, weir_node *early, int output, weir_edge referen
             i++;
             continue;
         }
-        weir_graph_set_input(use.node, use.input, reference); /* takes the use off the list */
+        weir_graph_set_input(use.node, use.input, reference); /* removes the use from the list */
         weir_graph_add_control(early, use.node);
     }
 }
@@ -109,7 +109,7 @@ static bool any_later(const reads *reads, const weir_node *node)
     return false;
 }
 
-/* A Switch of what was read becomes one of the reference, for those after it that come later. */
+/* Replaces a Switch of the read value by one of the reference, for later nodes after it. */
 static weir_status rewire_branches(reads *reads, weir_node *early, weir_node *variable)
 {
     for (size_t i = 0; i < early->uses.count; i++) {

@@ -1,4 +1,4 @@
-/* exec/read_after_write_test.c - who reads a variable before and after a change of it. */
+/* exec/read_after_write_test.c - nodes that read a variable before and after a change of it. */
 #include "exec/plan_impl.h"
 #include "graph/test_graph.h"
 #include "session/session.h"

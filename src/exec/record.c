@@ -1,5 +1,5 @@
-/* exec/record.c - recordings of steps: made by a recorder, found by the kind of a step, replayed.
- */
+/* exec/record.c - recordings of steps: captured by a recorder, looked up by kind,
+ * replayed. */
 #include <stdlib.h>
 
 #include "base/env.h"
@@ -11,32 +11,32 @@
 #include "state/var.h"
 
 enum {
-    FIRST_RUNS = 1,      /* of a kind that run plainly: kernels are compiled, libraries tuned */
-    MOST_KINDS = 8,      /* of a plan that are recorded */
+    FIRST_RUNS = 1,      /* of a kind that run normally: for compilation and auto-tuning */
+    MOST_KINDS = 8,      /* recorded kinds per plan */
     MOST_KEY = 4096,     /* bytes of a kind */
-    MOST_FAILURES = 4,   /* until a kind is no longer tried */
-    MOST_DRAWS = 1 << 10 /* random nodes, times the turns of their loops */
+    MOST_FAILURES = 4,   /* after which a kind is not tried again */
+    MOST_DRAWS = 1 << 10 /* random nodes, times iterations of their loops */
 };
 
-/* What a step brings to the device: an argument, or a variable of the host's when it has another
- * value than the last time. */
+/* A value copied to the device in each step: an argument, or a host variable when its value has
+ * changed. */
 typedef struct fed {
     int arg;           /* below 0: |var| */
     weir_var *var;     /* retained by |hosts| */
-    weir_tensor last;  /* its value that was brought: nobody can change it while it is held */
-    weir_tensor there; /* where it is copied to */
+    weir_tensor last;  /* its value that was copied: the reference prevents changes */
+    weir_tensor there; /* its copy's destination */
 } fed;
 
 typedef struct taken {
-    weir_tensor there; /* where the value is when all is done */
-    weir_tensor here;  /* what the recorded step gave for it; empty afterwards */
+    weir_tensor there; /* its location after a replay */
+    weir_tensor here;  /* its value in the captured step; empty afterwards */
 } taken;
 
 typedef struct used {
     weir_var *var;    /* retained */
     void *at;         /* its value's address */
-    bool unique;      /* nobody else held the value when the step was over */
-    weir_tensor held; /* while it is recorded, of those that move */
+    bool unique;      /* the only reference when the step was over */
+    weir_tensor held; /* during capture, for variables that move */
 } used;
 
 typedef struct drawn {
@@ -45,13 +45,13 @@ typedef struct drawn {
     uint64_t blocks;
 } drawn;
 
-/* A result: a value of the device, or the same in each step. */
+/* A result: a device value, or the same value in each step. */
 typedef struct result {
     int taken; /* below 0: |same| */
     weir_tensor same;
 } result;
 
-/* A recorded step, and the recorder of one. */
+/* A recorded step, and its recorder. */
 typedef struct record {
     weir_recorder base; /* first */
     weir_memory *memory;
@@ -60,35 +60,35 @@ typedef struct record {
     const weir_tensor *args;
     WEIR_VEC(fed) feeds;
     WEIR_VEC(taken) takes;
-    WEIR_VEC(used) uses; /* in the order of addresses when it is done */
+    WEIR_VEC(used) uses; /* sorted by address after the capture */
     WEIR_VEC(drawn) draws;
-    WEIR_VEC(weir_var *) hosts;      /* variables in another memory, which are read only */
-    WEIR_VEC(weir_tensor) constants; /* of the host's, brought once */
-    weir_tensor starts;              /* of draws, three numbers each; empty: there are none */
+    WEIR_VEC(weir_var *) hosts;      /* variables in another memory, only read */
+    WEIR_VEC(weir_tensor) constants; /* in host memory, copied once */
+    weir_tensor starts;              /* of draws, three numbers each; empty: none */
     result *results;
-    int64_t removals; /* from the session's resources, before */
+    int64_t removals; /* from the session's resources, before the capture */
 } record;
 
 typedef struct kind {
     weir_buf key;
     int64_t runs, next_try;
-    int failures; /* to record, or recordings that did not last */
+    int failures; /* failed captures, or recordings that were lost early */
     int64_t replays;
-    WEIR_VEC(weir_var *) movers; /* variables that a step leaves elsewhere; not retained */
+    WEIR_VEC(weir_var *) movers; /* variables that a step leaves at another address; not retained */
     weir_rehearsal *rehearsal;   /* null: not rehearsed */
     record *record;              /* null: not recorded */
 } kind;
 
 struct plan_records {
     plan_recordable *what;
-    weir_mutex lock; /* held while a step is recorded or replayed; others run plainly meanwhile */
+    weir_mutex lock; /* held during capture and replay; concurrent steps run normally */
     kind kinds[MOST_KINDS] WEIR_GUARDED_BY(lock);
     int count WEIR_GUARDED_BY(lock);
 };
 
 /* ---- the recorder --------------------------------------------------------------------------- */
 
-/* A tensor that stays where it is and is no part of what is done again. */
+/* A tensor at a fixed address, outside the recording. */
 static weir_status alloc_lasting(record *record, weir_dtype dtype, const weir_shape *shape,
                                  weir_tensor *out_tensor)
 {
@@ -117,7 +117,7 @@ static weir_status bring_lasting(record *record, const weir_tensor *x, weir_tens
     return status;
 }
 
-/* An argument or a variable has one place, however often it is brought. */
+/* Each argument or variable has one destination, however often it is copied. */
 static weir_status bring_fed(record *record, fed fed, const weir_tensor *x, weir_tensor *out_there)
 {
     for (size_t i = 0; i < record->feeds.count; i++)
@@ -137,7 +137,7 @@ static weir_status bring_fed(record *record, fed fed, const weir_tensor *x, weir
     return WEIR_OK;
 }
 
-/* The variable in host memory whose value |x| shows, and that value; null: it is none's. */
+/* The host variable whose value is |x|, and that value; null: none. */
 static weir_var *host_variable(const record *record, const weir_tensor *x, weir_tensor *out_value)
 {
     for (size_t i = 0; i < record->hosts.count; i++) {
@@ -171,8 +171,8 @@ static weir_status bring(weir_recorder *recorder, const weir_call *call, weir_te
     return WEIR_OK;
 }
 
-/* The value is copied within the device first: where it lies now may hold another one when all is
- * done. */
+/* Copies the value within the device first: its memory may be reused by the end of the
+ * step. */
 static weir_status take(weir_recorder *recorder, const weir_tensor *x, weir_tensor *out_here)
 {
     record *record = (struct record *)recorder;
@@ -298,7 +298,7 @@ static bool lay_somewhere(const record *record, const void *at)
     return false;
 }
 
-/* Copies the value of a variable to where it was before the step. */
+/* Copies a variable's value to its address before the step. */
 static weir_status move_back(record *record, used *used)
 {
     weir_var *var = used->var;
@@ -348,7 +348,7 @@ static int by_address(const void *a, const void *b)
 static weir_status settle_all(record *record, kind *kind)
 {
     weir_status status = WEIR_OK;
-    for (size_t i = 0; i < record->uses.count; i++) { /* all, to know every one that moves */
+    for (size_t i = 0; i < record->uses.count; i++) { /* all, to find every one that moves */
         weir_status one = settle(record, kind, &record->uses.at[i]);
         if (status)
             weir_status_free(one);
@@ -360,7 +360,7 @@ static weir_status settle_all(record *record, kind *kind)
     return status;
 }
 
-/* Where the results of a step that was recorded come from. */
+/* Records the sources of the captured step's results. */
 static void note_results(record *record, const step *st)
 {
     record->results = WEIR_NEW_ARRAY(result, st->plan->ret_count + 1);
@@ -379,8 +379,8 @@ static void note_results(record *record, const step *st)
         record->takes.at[k].here = (weir_tensor){0};
 }
 
-/* What is brought in each step must lie in host memory still: a variable that came to the device
- * would be brought once more by every replay, as it was. */
+/* Values copied in each step must still be in host memory: a variable that moved to the device
+ * would be overwritten with its old value by every replay. */
 static weir_status settle_hosts(const record *record)
 {
     bool here = true;
@@ -409,14 +409,14 @@ static weir_status end_recording(record *record, kind *kind, const step *st)
 
 static void give_up(kind *kind, weir_status why)
 {
-    if (weir_status_code(why) != WEIR_ABORTED) /* movers are known now: again at once */
+    if (weir_status_code(why) != WEIR_ABORTED) /* movers are known now: retry at once */
         kind->failures++;
     kind->next_try = kind->runs + (1ll << kind->failures);
     weir_log(WEIR_LOG_DEBUG, "a step is not recorded: %s", weir_status_message(why));
     weir_status_free(why);
 }
 
-/* The step runs whatever becomes of its recording. */
+/* The step runs even if its recording fails. */
 static bool record_step(step *st, kind *kind, weir_memory *memory, void (*run)(step *))
 {
     record *made = WEIR_NEW(record);
@@ -452,7 +452,7 @@ static bool record_step(step *st, kind *kind, weir_memory *memory, void (*run)(s
 
 /* ---- replaying ------------------------------------------------------------------------------ */
 
-/* Which locks are taken depends on values: the analysis cannot follow. */
+/* Which locks are acquired depends on values: the analysis cannot follow. */
 static bool lock_variables(const record *record) WEIR_UNCHECKED_LOCKING
 {
     bool same = true;
@@ -496,7 +496,7 @@ static weir_status bring_arg(const record *record, const fed *fed, const weir_te
                                    weir_tensor_bytes(arg));
 }
 
-/* UNAVAILABLE: the variable has no value that would fit. */
+/* UNAVAILABLE: the variable has no matching value. */
 static weir_status bring_variable(const record *record, fed *fed)
 {
     weir_tensor value;
@@ -546,7 +546,7 @@ static weir_status fetch(const record *record, const step *st)
 
 static void forget(kind *kind)
 {
-    enum { LASTED = 64 }; /* steps after which a recording was worth it */
+    enum { LASTED = 64 }; /* steps after which a recording has paid off */
     kind->failures = kind->replays >= LASTED ? 0 : kind->failures + 1;
     kind->next_try = kind->runs + (1ll << kind->failures);
     record_destroy(kind->record);
@@ -587,7 +587,7 @@ static bool replay_step(step *st, kind *kind)
 
 /* ---- kinds of steps ------------------------------------------------------------------------- */
 
-/* False: the step has no kind that could be recorded. */
+/* False: the step's kind cannot be recorded. */
 static bool make_key(const struct plan_records *records, const step *st, weir_buf *key)
 {
     for (int i = 0; i < st->plan->arg_count; i++) {
@@ -608,7 +608,7 @@ static bool make_key(const struct plan_records *records, const step *st, weir_bu
     return true;
 }
 
-/* The kind with |key|, which is taken over when it is new; null: there are too many. */
+/* The kind with |key|, which is taken over if new; null: too many. */
 static kind *find_kind(struct plan_records *records, weir_buf *key) WEIR_REQUIRES(records->lock)
 {
     for (int i = 0; i < records->count; i++) {

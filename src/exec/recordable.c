@@ -1,23 +1,23 @@
-/* exec/recordable.c - whether what a plan does on a device is the same in each step of a kind.
+/* exec/recordable.c - whether a plan's work on a device is the same in each step of a kind.
  *
- * Values in host memory are followed from where they come from: an argument, a device, or a
- * variable of the host's that the plan only reads; these differ from step to step. What nodes of
- * the host look at must come from none of them, or from arguments that are made part of the kind.
+ * Host values are traced from their sources: an argument, a device, or a host variable that the
+ * plan only reads; these differ from step to step. Values that host nodes read must depend on none
+ * of them, or only on arguments that become part of the kind.
  */
 #include <stdio.h>
 
 #include "exec/record_impl.h"
 #include "op/device.h"
 
-/* Where a value of the host's may come from. */
+/* Sources of a host value. */
 enum { FROM_NOTHING = 0, FROM_ARGS = 1, FROM_DEVICE = 2, FROM_VARIABLE = 4 };
 
 typedef struct following {
     const weir_plan *plan;
     uint8_t *from; /* by node id, for all of its outputs */
-    bool *keyed;   /* by node id: the arguments behind it are part of the kind */
+    bool *keyed;   /* by node id: the arguments it depends on are part of the kind */
     plan_recordable *found;
-    char *why; /* 256 bytes; "": nothing speaks against it so far */
+    char *why; /* 256 bytes; "": recordable so far */
 } following;
 
 static void refuse(following *f, const weir_node *node, const char *why)
@@ -31,13 +31,13 @@ static bool is_op(const weir_node *node, const char *name)
     return strcmp(node->site.def->name, name) == 0;
 }
 
-/* Gives the elements of input 0 in another shape, in the same buffer. */
+/* Reshapes input 0, sharing its buffer. */
 static bool is_view(const weir_node *node)
 {
     return is_op(node, "Reshape") || is_op(node, "ExpandDims") || is_op(node, "Squeeze");
 }
 
-/* Hands on what it gets, wherever that lies. */
+/* Forwards its input, in any memory. */
 static bool passes_on(const plan_node *node)
 {
     return is_view(node->node) || node->kind == KIND_FORWARD || node->kind == KIND_SWITCH ||
@@ -45,7 +45,7 @@ static bool passes_on(const plan_node *node)
            node->kind == KIND_NEXT || weir_node_flow(node->node) == WEIR_FLOW_IDENTITY_N;
 }
 
-/* Whether input |i| is looked at on the host, rather than handed on. */
+/* Whether input |i| is read on the host, rather than forwarded. */
 static bool looks_at(const plan_node *node, int i)
 {
     const weir_site *site = node->site;
@@ -58,7 +58,7 @@ static bool looks_at(const plan_node *node, int i)
     return !site->memory || weir_site_in_on_host(site, i);
 }
 
-/* Gives the value of a variable in host memory. */
+/* Reads a variable in host memory. */
 static bool reads_host(const plan_node *node)
 {
     return !node->site->memory &&
@@ -71,7 +71,7 @@ static int source_of(const following *f, const plan_node *node, int i)
     return f->from[node->node->in[i].node->id];
 }
 
-/* What its outputs in host memory come from. */
+/* The sources of its outputs in host memory. */
 static int outputs_from(const following *f, const plan_node *node)
 {
     int from = FROM_NOTHING;
@@ -90,7 +90,7 @@ static int outputs_from(const following *f, const plan_node *node)
 static void follow(following *f)
 {
     bool changed = true;
-    while (changed) { /* loops lead back */
+    while (changed) { /* loops have back edges */
         changed = false;
         for (int32_t i = 0; i < f->plan->node_count; i++) {
             const plan_node *node = &f->plan->nodes[i];
@@ -101,7 +101,7 @@ static void follow(following *f)
     }
 }
 
-/* The arguments behind a node are part of the kind. */
+/* Makes the arguments that a node depends on part of the kind. */
 static void key_by(following *f, const weir_node *from)
 {
     WEIR_VEC(const weir_node *) left = {0};
@@ -141,7 +141,7 @@ static void check_inputs(following *f, const plan_node *node)
         if (from & FROM_DEVICE && !result)
             refuse(f, node->node, "looks at a value of the device");
         else if (from == FROM_VARIABLE && is_op(node->node, "_CopyIn"))
-            continue; /* brought again when it has changed */
+            continue; /* copied again when it has changed */
         else if (from & FROM_VARIABLE)
             refuse(f, node->node, "looks at a variable in host memory");
         else if (from == (FROM_DEVICE | FROM_ARGS))
@@ -159,11 +159,11 @@ static bool calls_functions(const weir_site *site)
     return !site->op || site->op->flow >= WEIR_FLOW_CALL;
 }
 
-/* State of the host's changes from step to step, but for the stacks of loops. */
+/* Host state changes from step to step, except for the stacks of loops. */
 static bool keeps_state(const plan_node *node)
 {
     weir_flow flow = weir_node_flow(node->node);
-    bool refs = false; /* which it may change */
+    bool refs = false; /* which it may modify */
     for (int i = 0; i < node->in_count; i++)
         refs |= weir_dtype_is_ref(node->site->in_types[i]);
     if (node->site->memory || reads_host(node) || is_op(node->node, "VarHandleOp") ||

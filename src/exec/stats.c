@@ -29,7 +29,7 @@ void weir_collector_destroy(weir_collector *c)
     weir_free(c);
 }
 
-/* Which edge between tasks a node is an end of. */
+/* The edge between tasks of a send or receive node. */
 static const char *edge_of(weir_collector *c, const weir_site *site) WEIR_REQUIRES(c->lock)
 {
     int tensor = weir_opdef_attr(site->def, "tensor_name");
@@ -48,7 +48,7 @@ int64_t weir_collector_mark(const weir_collector *collector, const weir_site *si
     return collector && site->memory && site->memory->mark ? site->memory->mark(site->memory) : -1;
 }
 
-/* A step may run for ever: what it did after the first half million nodes is not kept. */
+/* A step may be endless: nodes after the first half million are not recorded. */
 static bool is_full(const weir_collector *c) WEIR_REQUIRES(c->lock)
 {
     enum { MOST_RECORDS = 1 << 19, MOST_OUTPUTS = 1 << 20 };
@@ -158,7 +158,7 @@ void weir_collector_times(const weir_collector *c, weir_map *out)
     }
 }
 
-/* The records of |device| that are not |done|, from number |first| on. */
+/* The records of |device| that are not |done|, from index |first| on. */
 static weir_msg_device_step_stats take_device(const weir_collector *c, const char *device,
                                               size_t first, const char *default_device, bool *done,
                                               weir_arena *arena)
@@ -176,9 +176,9 @@ static weir_msg_device_step_stats take_device(const weir_collector *c, const cha
                                         .node_stats = {nodes, count}};
 }
 
-/* ---- what devices did ---- */
+/* ---- device work ---- */
 
-/* The work of |device| for its nodes, as TensorFlow lists it beside the host's times. */
+/* The work of |device| for its nodes, listed separately from the host's times, as in TensorFlow. */
 static weir_msg_device_step_stats take_stream(const weir_collector *c, const char *device,
                                               weir_arena *arena)
 {
@@ -200,7 +200,7 @@ static weir_msg_device_step_stats take_stream(const weir_collector *c, const cha
                                         .node_stats = {nodes, count}};
 }
 
-/* Whether record |i| is the first of its device that gave it work. */
+/* Whether record |i| is the first of its device with device work. */
 static bool begins_stream(const weir_collector *c, size_t i)
 {
     if (!c->records.at[i].memory)
@@ -216,7 +216,7 @@ const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const c
 {
     WEIR_VEC(weir_msg_device_step_stats) devices = {0};
     bool *done = WEIR_NEW_ARRAY(bool, c->records.count);
-    if (!c->records.count) /* constants only: the device took part all the same */
+    if (!c->records.count) /* constants only: the device still took part */
         weir_vec_push(&devices, take_device(c, default_device, 0, default_device, done, arena));
     for (size_t i = 0; i < c->records.count; i++)
         if (!done[i]) {

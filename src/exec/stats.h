@@ -1,4 +1,4 @@
-/* exec/stats.h - when each node of a step ran, for RunMetadata. Thread-safe. */
+/* exec/stats.h - the times of a step's nodes, for RunMetadata. Thread-safe. */
 #ifndef WEIR_EXEC_STATS_H
 #define WEIR_EXEC_STATS_H
 
@@ -10,17 +10,17 @@ typedef struct weir_collector weir_collector;
 
 weir_collector *weir_collector_create(void);
 void weir_collector_destroy(weir_collector *collector); /* takes null */
-/* Where the device of |site| stands before the node gives it work; -1: it has none, or |collector|
- * is null. */
+/* A marker of the device's work before the node enqueues its own; -1: no device, or |collector| is
+ * null. */
 int64_t weir_collector_mark(const weir_collector *collector, const weir_site *site);
 /* Times are of weir_now_ns; |mark| is from weir_collector_mark, or -1. |out| are the node's
  * outputs, read during the call. */
 void weir_collector_add(weir_collector *collector, const weir_site *site, int64_t start_ns,
                         int64_t end_ns, int64_t mark, const weir_value *out);
-/* Adds the nanoseconds that each node took to |out|, by name; the values are integers. */
+/* Adds the nanoseconds of each node to |out|, by name; the values are integers. */
 void weir_collector_times(const weir_collector *collector, weir_map *out);
-/* What was collected as a StepStats in |arena|, which does not need the collector any more; there
- * is always an entry for |default_device|. */
+/* The result as a StepStats in |arena|, valid without the collector; there is always an entry for
+ * |default_device|. */
 const weir_msg_step_stats *weir_collector_stats(const weir_collector *collector,
                                                 const char *default_device, weir_arena *arena);
 #endif

@@ -1,8 +1,8 @@
-/* exec/stats_events.c - a traced step in Chrome's format: its ops, and since when each was ready.
+/* exec/stats_events.c - a traced step in Chrome's format: its ops, and when each became ready.
  *
- * A node is ready when the last of those that it waits for has ended. From then on until it starts
- * the scheduler has it; before, something else kept the step. Nodes that are not recorded, because
- * they only hand values on, are ready and done at once.
+ * A node is ready when its last predecessor has ended. The time from then until its start is the
+ * scheduler's; before, it waited for other nodes. Nodes that are not recorded, because they only
+ * forward values, take no time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,15 +11,15 @@
 #include "exec/step_impl.h"
 #include "wire/json.h"
 
-enum { MOST_HANDED_ON = 64 }; /* nodes in a row that only hand a value on */
+enum { MOST_HANDED_ON = 64 }; /* consecutive nodes that only forward a value */
 
 typedef struct readiness {
     const weir_plan *plan;
-    int64_t *ready_ns; /* by node: when the last of its inputs came so far */
+    int64_t *ready_ns; /* by node: arrival of its latest input so far */
     bool *recorded;
 } readiness;
 
-/* ---- since when nodes were ready ---------------------------------------------------------------
+/* ---- times when nodes became ready -------------------------------------------------------------
  */
 
 static int by_start(const void *a, const void *b)
@@ -34,7 +34,7 @@ static int by_end(const void *a, const void *b)
     return first->end_ns < second->end_ns ? -1 : first->end_ns > second->end_ns;
 }
 
-/* Node |index| ended at |ns|: those behind it have one input more. */
+/* Node |index| ended at |ns|: its successors have one more input. */
 static void note_end(readiness *all, int32_t index, int64_t ns, int depth)
 {
     const plan_node *node = &all->plan->nodes[index];
@@ -48,7 +48,7 @@ static void note_end(readiness *all, int32_t index, int64_t ns, int depth)
     }
 }
 
-/* The records in an order; of |count|. */
+/* Sorted records; |count| of them. */
 static const stats_record **sorted(const weir_collector *c,
                                    int (*order)(const void *, const void *))
 {
@@ -73,8 +73,8 @@ static int32_t node_of(const weir_map *numbers, const stats_record *record)
     return (int32_t)(intptr_t)weir_map_get(numbers, weir_str_of(record->name)) - 1;
 }
 
-/* Walks through the step's time, and sets |out_ready|, by record. A node that waits for nothing is
- * ready when the step begins; of one that is not the plan's own nothing is known but its start. */
+/* Walks through the step's time, and sets |out_ready|, by record. A node without inputs is ready
+ * when the step starts; for a node that is not in the plan only its start is known. */
 static void find_ready(const weir_collector *c, const weir_plan *plan, int64_t begin_ns,
                        int64_t *out_ready)
 {
@@ -104,7 +104,7 @@ static void find_ready(const weir_collector *c, const weir_plan *plan, int64_t b
 /* ---- events ------------------------------------------------------------------------------------
  */
 
-/* A member in microseconds to the nanosecond, for which a double has no room. */
+/* A member in microseconds with nanosecond precision, more than a double has. */
 static void put_us(weir_buf *out, const char *name, int64_t ns)
 {
     weir_buf_addf(out, "\"%s\":%" PRId64 ".%03d", name, ns / 1000, (int)(ns % 1000));
@@ -136,7 +136,7 @@ static void put_event(const weir_collector *c, const stats_record *r, int64_t re
     weir_buf_adds(out, "}},");
 }
 
-/* What the executor itself does before the first node and after the last. */
+/* The executor's own work before the first node and after the last. */
 static void put_phase(const weir_collector *c, const char *name, int64_t start_ns, int64_t end_ns,
                       int64_t step_id, weir_buf *out)
 {

@@ -1,4 +1,4 @@
-/* exec/stats_impl.h - what a collector keeps, for exec/ only. */
+/* exec/stats_impl.h - a collector's data, for exec/ only. */
 #ifndef WEIR_EXEC_STATS_IMPL_H
 #define WEIR_EXEC_STATS_IMPL_H
 
@@ -19,8 +19,8 @@ typedef struct stats_record {
     int64_t start_ns, end_ns;
     uint32_t thread;
     int first_output, output_count;
-    weir_memory *memory; /* of the device that worked for it; null: none */
-    int64_t marks[2];    /* of the device: before and behind that work */
+    weir_memory *memory; /* of the device that ran it; null: none */
+    int64_t marks[2];    /* of the device: before and after its work */
 } stats_record;
 
 struct weir_collector {

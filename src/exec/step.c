@@ -1,8 +1,8 @@
-/* exec/step.c - threads that run ready nodes until nothing is left.
+/* exec/step.c - threads that run ready nodes until none is left.
  *
- * A runner works through a list of its own, newest first. Nodes that cost enough to be worth
- * another thread go to the step's shared list when there is more than one of them; an idle pool
- * thread, or the waiting caller, takes them from there.
+ * A runner processes its own list, newest first. Nodes that are expensive enough for another thread
+ * are moved to the step's shared list if there is more than one of them; an idle pool thread, or
+ * the waiting caller, takes them from there.
  */
 #include "exec/step.h"
 
@@ -21,19 +21,19 @@
 #include "state/var.h"
 
 enum {
-    BRIEF_NS = 200000,    /* a plan below this may run on a thread that has other things to do */
-    WORTH_NS = 50000,     /* a node above this may go to another thread: a wake-up costs as much */
-    LONG_CHAIN = 128,     /* as may one that leads a line of this many small ones */
-    LONGEST_US = 1 << 30, /* ranks saturate here */
-    MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
-    MEASURED_EVERY = 1024 /* ... and then */
+    BRIEF_NS = 200000,    /* a plan below this may run on any thread, e.g. an I/O thread */
+    WORTH_NS = 50000,     /* a node above this may be moved: a wake-up costs as much */
+    LONG_CHAIN = 128,     /* so may the first node of a chain of this many small ones */
+    LONGEST_US = 1 << 30, /* upper bound of ranks */
+    MEASURED_FIRST = 5,   /* initial steps of a plan that are measured ... */
+    MEASURED_EVERY = 1024 /* ... and the interval afterwards */
 };
 
 /* ---- failure -------------------------------------------------------------------------------- */
 
 void weir_step_fail(step *st, const plan_node *node, weir_status status)
 {
-    /* What stopped a stopped op is the better answer, when it tells more: a time limit. */
+    /* The cause of the cancellation (a time limit) tells more than the cancelled op's status. */
     weir_status why = node && weir_status_code(status) == WEIR_CANCELLED && st->run->cancel
                           ? weir_cancel_status(st->run->cancel)
                           : WEIR_OK;
@@ -91,8 +91,8 @@ static weir_pool *pool_of(const step *st)
     return st->run->par.pool ? st->run->par.pool : weir_pool_shared();
 }
 
-/* One more thread for the shared list, if there may be one. True when it is the caller, whom
- * weir_word_wake must wake when the lock is free. */
+/* Requests one more thread for the shared list, if allowed. True if it is the caller, to be woken
+ * by weir_word_wake after unlocking. */
 static bool call_help(step *st) WEIR_REQUIRES(st->lock)
 {
     if (st->runners >= st->max_runners || (st->runners && weir_pool_crowded(pool_of(st))))
@@ -112,8 +112,8 @@ static bool call_help(step *st) WEIR_REQUIRES(st->lock)
     return true;
 }
 
-/* Puts nodes on the shared list, and calls another thread for them when |helpers| are worth it or
- * nobody runs. Who runs takes them before it leaves (invariant 2). */
+/* Adds nodes to the shared list, and requests a thread if |helpers| are worth it or none is
+ * running. A running thread takes them before it leaves (invariant 2). */
 static void add_shared(step *st, item_list *ready, bool helpers)
 {
     if (!item_count(ready))
@@ -136,7 +136,7 @@ static int rank_of(const step *st, const item *it)
     return atomic_load_explicit(&st->plan->nodes[it->node].rank_us, memory_order_relaxed);
 }
 
-/* The one of |count| items from which most is still to come; of equals, the last. */
+/* The one of |count| items with the highest rank; of equals, the last. */
 static size_t most_urgent(const step *st, const item *at, size_t count)
 {
     size_t best = count - 1;
@@ -153,8 +153,8 @@ static void swap_items(item *a, item *b)
     *b = other;
 }
 
-/* Of the nodes that became ready from |from| on, the most urgent runs here next; of the others,
- * those that cost enough go to other threads. */
+/* Of the nodes that became ready from |from| on, the most urgent runs here next; expensive ones of
+ * the others are shared. */
 static void share_work(step *st, item_list *mine, size_t from)
 {
     item_list out = {0};
@@ -180,7 +180,7 @@ static bool only_moves(const step *st, const item *it)
     return node->kind == KIND_FORWARD || node->kind == KIND_RETVAL || node->kind == KIND_NOOP;
 }
 
-/* run_node for those; it has one caller of its own, where it is inlined and at its fastest. */
+/* run_node for such nodes; a separate caller keeps the inlined copy fast. */
 static void run_move(step *st, item it, item_list *ready)
 {
     plan_node *node = &st->plan->nodes[it.node];
@@ -195,7 +195,7 @@ static void run_move(step *st, item it, item_list *ready)
 
 static void run_until_empty(step *st, item_list *mine, weir_turn_holder *turn);
 
-/* A brief step that nobody waits for runs on whatever thread brings its values. */
+/* A short step without a waiting caller runs on the thread that delivers its values. */
 static bool run_here(step *st, item_list *ready)
 {
     if (!st->done || !st->run->far || !weir_plan_brief(st->plan))
@@ -211,8 +211,8 @@ static bool run_here(step *st, item_list *ready)
     return idle;
 }
 
-/* What became ready because something came from outside. Nodes that only move values run at once;
- * the others are for the step's own threads. */
+/* Nodes that became ready by an external event. Those that only move values run at once; the others
+ * are for the step's own threads. */
 static void hand_in(step *st, item_list *ready)
 {
     if (run_here(st, ready))
@@ -250,7 +250,7 @@ static bool take_shared(step *st, item *out)
     return have;
 }
 
-/* Works until nothing is left that this thread could do, and leaves. */
+/* Works until there is nothing left for this thread, and leaves. */
 static void run_items(step *st, item_list *mine, weir_turn_holder *turn)
 {
     for (;;) {
@@ -271,7 +271,7 @@ static void run_items(step *st, item_list *mine, weir_turn_holder *turn)
     }
 }
 
-/* |turn|: the caller's, which others may want; null: it has none. */
+/* |turn|: the caller's, to be passed on when others wait; null: none. */
 static void run_until_empty(step *st, item_list *mine, weir_turn_holder *turn)
 {
     uint64_t mode = weir_denormals_flush();
@@ -308,7 +308,7 @@ static void on_cancel(void *arg)
     weir_step_fail(st, NULL, weir_cancel_status(st->run->cancel));
 }
 
-/* Constants are there without being run; whoever traces a step wants to see them all the same. */
+/* Constants do not run; traces should list them nevertheless. */
 static void report_constants(const step *st)
 {
     int64_t now = weir_now_ns();
@@ -355,8 +355,8 @@ static step *new_step(const weir_step_spec *spec)
     return st;
 }
 
-/* How long it is from each node's start to the end of its frame, when as many threads as could be
- * of use were there. Users come later in the order, but for the edges that close loops. */
+/* The time from each node's start to the end of its frame with unlimited threads. Consumers come
+ * later in the order, except along back edges. */
 static void note_ranks(weir_plan *plan)
 {
     for (int32_t i = plan->node_count; i-- > 0;) {
@@ -374,7 +374,7 @@ static void note_ranks(weir_plan *plan)
     }
 }
 
-/* How long the nodes of a plan keep a thread busy, as far as was measured. */
+/* The total measured time of a plan's nodes. */
 static void note_weight(weir_plan *plan)
 {
     bool heavy = false;
@@ -415,7 +415,7 @@ static void push_roots(step *st, item_list *mine)
         share_work(st, mine, 0);
 }
 
-/* Ends a step that somebody is called back for. */
+/* Ends a step that has a callback. */
 static void complete(step *st)
 {
     void (*done)(void *, weir_status) = st->done;
@@ -442,7 +442,7 @@ static void end_activity(step *st)
     if (over && called_back) {
         complete(st);
     } else if (over) {
-        atomic_store(go, 2); /* the caller may be gone with the step at once */
+        atomic_store(go, 2); /* the caller may free the step at once */
         weir_word_wake(go);
     }
 }
@@ -481,7 +481,7 @@ static bool caller_leaves(step *st)
     return over;
 }
 
-/* The caller begins to run nodes. Long steps of sessions take turns, those within them do not. */
+/* The caller starts to run nodes. Long steps of sessions take turns, nested ones do not. */
 static weir_turn_holder *caller_joins(step *st, weir_turn_holder *turn, bool takes_turns)
 {
     if (takes_turns)
@@ -497,7 +497,7 @@ static void caller_parts(step *st, weir_turn_holder *turn)
         weir_turn_end(turn);
 }
 
-/* Runs what is ready, waits, and goes on, until the step is over. */
+/* Runs ready nodes, waits, and continues, until the step is over. */
 static void run_and_wait(step *st, bool takes_turns)
 {
     item_list mine = {0};
@@ -515,7 +515,7 @@ static void run_and_wait(step *st, bool takes_turns)
     item_list_fini(&mine);
 }
 
-/* On this thread alone, as a recording asks. */
+/* On this thread alone, for a capture. */
 static void run_alone(step *st)
 {
     st->max_runners = 1;

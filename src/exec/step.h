@@ -4,10 +4,10 @@
 
 #include "exec/plan.h"
 
-/* How arguments come and results go when they do not all come and go at once (partial runs). Any
- * may be null: then |args| and |rets| serve. */
+/* Supplies arguments and accepts results one by one (partial runs). Null ones: |args| and |rets|
+ * are used. */
 typedef struct weir_step_ports {
-    /* Asks for argument |index|; answers by |done|, now or later. */
+    /* Requests argument |index|; calls |done|, now or later. */
     void (*arg)(void *ctx, int index,
                 void (*done)(void *arg, weir_status status, weir_tensor tensor), void *arg);
     void (*ret)(void *ctx, int index, weir_tensor tensor, bool dead); /* takes over t */
@@ -15,18 +15,18 @@ typedef struct weir_step_ports {
 } weir_step_ports;
 
 typedef struct weir_step_spec {
-    weir_plan *plan;              /* retained while the step lives */
+    weir_plan *plan;              /* retained by the step */
     weir_run *run;                /* must outlive the step */
     const weir_tensor *args;      /* shared during the step */
     weir_tensor *rets;            /* out: owned by the caller; zeroed ones were not produced */
-    int max_runners;              /* threads at work on this step at once; at least 1 */
+    int max_runners;              /* maximum number of threads of this step; at least 1 */
     const weir_step_ports *ports; /* null in plain steps */
     bool counted;                 /* a step of a session, not of a function in one */
 } weir_step_spec;
 
-/* Runs a step to its end on this thread and, as there is work, on the pool's. */
+/* Runs a step to its end on this thread and, if there is enough work, on the pool's. */
 WEIR_CHECKED weir_status weir_step_run(const weir_step_spec *spec);
-/* Starts a step; |done| is called once, on some thread, at its end. This thread helps first. */
+/* Starts a step; |done| is called once, on any thread, at its end. This thread helps first. */
 void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status status),
                      void *arg);
 

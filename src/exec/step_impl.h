@@ -2,13 +2,13 @@
  *
  * Invariants:
  * 1. A step is over when nothing is active: no thread runs its nodes and no asynchronous call is
- *    out. |activity| counts both; whoever makes it 0 ends the step.
+ *    pending. |activity| counts both; the thread that decrements it to 0 ends the step.
  * 2. A thread that stops working on a step has seen the shared list empty under the lock, so a
  *    node put there is always run.
  * 3. An iteration of a loop is over when |outstanding| is 0 (ready nodes, child frames and, in
  *    iteration 0, Enters still to come) and all earlier ones are over.
- * 4. A step that is |alone| is touched by one thread: no lock of its frames is taken, and what is
- *    counted is counted plainly. It is until it calls for help.
+ * 4. A step that is |alone| is used by one thread: its frames are not locked, and its counters are
+ *    not atomic. That ends when it requests another thread.
  * Locks: step->lock, then nothing; frame->lock, then step->merge_lock.
  */
 #ifndef WEIR_EXEC_STEP_IMPL_H
@@ -23,11 +23,11 @@ typedef struct iteration iteration;
 typedef struct frame frame;
 typedef struct step step;
 
-/* Counts of a node in an iteration: the low part counts down what is still to come, the high part
- * counts dead arrivals. */
+/* Counts of a node in an iteration: the low part counts down missing inputs, the high part counts
+ * dead arrivals. */
 enum { DEAD_ONE = 1 << 24, PENDING_MASK = DEAD_ONE - 1 };
 
-/* A Merge's counts: controls and dead data inputs still to come, and whether a value has come. */
+/* A Merge's counts: missing controls and dead data inputs, and whether a value has arrived. */
 enum { MERGE_LIVE = 1 << 30 };
 #define MERGE_INITIAL(controls, data) ((controls) | (data) << 12)
 #define MERGE_CONTROLS(m) ((m)&0xfff)
@@ -59,7 +59,7 @@ struct frame {
     iteration *first, *last; /* live iterations, oldest first */
     int32_t live;
     WEIR_VEC(arrived) invariants; /* constant Enters */
-    WEIR_VEC(arrived) deferred;   /* for the iteration after the last, while too many live */
+    WEIR_VEC(arrived) deferred;   /* for the iteration after the last, while too many are live */
     WEIR_VEC(int32_t) dead_exits;
 };
 
@@ -69,8 +69,8 @@ typedef struct item {
     iteration *iter;
 } item;
 
-/* Ready nodes. Those in |last| run when nothing else is ready: those that change a variable which
- * other nodes of the step read as they run. */
+/* Ready nodes. Those in |last| run when nothing else is ready: they change a variable that other
+ * nodes of the step read by reference. */
 typedef struct item_list {
     item *at;
     size_t count, room;
@@ -84,11 +84,11 @@ struct step {
     weir_tensor *rets;
     weir_step_ports ports;
     bool has_ports;
-    bool measure;        /* this step times its nodes */
+    bool measure;        /* this step measures its nodes */
     bool ranked;         /* critical path first */
-    bool alone;          /* no other thread works on it, or has */
-    bool check;          /* results of kernels are looked at for NaNs and infinities */
-    atomic_bool tainted; /* one of them came from outside, or was made already */
+    bool alone;          /* one thread works on it, and no other ever has */
+    bool check;          /* checks kernels' outputs for NaNs and infinities */
+    atomic_bool tainted; /* one came from outside, or was found already */
     frame root;
     int max_runners;
     atomic_bool failed;
@@ -103,34 +103,34 @@ struct step {
     weir_mutex merge_lock;
     void (*done)(void *arg, weir_status status);
     void *done_arg;
-    /* Accounting (observed.c), of counted steps. */
+    /* Accounting (observed.c), for counted steps. */
     bool counted;
     bool traced;
-    bool own_collector;                             /* made for the trace */
-    int64_t idle_ns WEIR_GUARDED_BY(lock);          /* since when no thread works; 0: one does */
-    int64_t called_ns WEIR_GUARDED_BY(lock);        /* when a thread was called with none at work */
+    bool own_collector;                             /* created for the trace */
+    int64_t idle_ns WEIR_GUARDED_BY(lock);          /* since when it has no thread; 0: it has one */
+    int64_t called_ns WEIR_GUARDED_BY(lock);        /* when one was requested then */
     struct async_call *waits WEIR_GUARDED_BY(lock); /* in progress */
-    int64_t begun_ns, over_ns; /* of traced steps: nodes may run, none is left */
+    int64_t begun_ns, over_ns; /* of traced steps: first node may run, last one has ended */
     weir_live_step live;
 };
 
-/* An asynchronous node while it runs. */
+/* A running asynchronous node. */
 typedef struct async_call {
     weir_call call;
     step *st;
     item it;
     int64_t start_ns;
-    struct async_call *next, *prev; /* in the step's list of waits, when it is counted */
+    struct async_call *next, *prev; /* the step's list of waits, if it is counted */
     weir_value values[];            /* inputs, then outputs */
 } async_call;
 
-/* Accounting: a counted step begins, ends; a wait of it begins, ends; its last thread left with
- * nothing to do, one was called again, has begun. */
+/* Accounting: a counted step begins, ends; a wait of it begins, ends; its last thread left without
+ * work, another was requested, has started. */
 void weir_step_observe(step *st);
 void weir_step_observed(step *st);
-/* A traced step that has ended as events of Chrome's trace format, with a comma behind each: the
- * step, what the executor did around it, and its ops, each with the time since when it was ready.
- * Sends and receives have the edge they belong to, by which arrows are drawn. */
+/* Appends the events of a finished traced step in Chrome's trace format, each followed by a comma:
+ * the step, the executor's work around it, and its ops, each with the time when it became ready.
+ * Sends and receives have their edge, from which arrows are drawn. */
 void weir_step_events(const step *st, weir_buf *out);
 void weir_step_wait_begin(step *st, async_call *wait);
 void weir_step_wait_end(step *st, async_call *wait);
@@ -138,13 +138,13 @@ void weir_step_thread_left(step *st) WEIR_REQUIRES(st->lock);
 void weir_step_thread_called(step *st) WEIR_REQUIRES(st->lock);
 void weir_step_thread_began(step *st);
 
-/* Numbers that went wrong (numerics.c): whether a step of |plan| looks for them; values came from
- * outside; runs the kernel of a node that is looked at. */
+/* Check for NaNs and infinities (numerics.c): whether a step of |plan| checks; values came from
+ * outside; runs the kernel of a checked node. */
 bool weir_step_is_checked(const weir_plan *plan);
 void weir_step_check_brought(step *st, const weir_value *values, int count);
 WEIR_CHECKED weir_status weir_step_run_looked(step *st, const plan_node *node, weir_call *call);
-/* The node of the program behind |node|, which made one of the finite inputs |in| (blame.c).
- * |variable| is the input whose variable has it; -1: an output has. */
+/* The program's node behind |node|, which made a NaN or an infinity from finite inputs |in|
+ * (blame.c). |variable| is the input whose variable has it; -1: an output has. */
 const weir_site *weir_step_blame(step *st, const plan_node *node, const weir_value *in,
                                  int variable);
 
@@ -152,11 +152,11 @@ void weir_iterations_free(weir_plan *plan);
 iteration *weir_iteration_take(step *st, frame *frame, int64_t index);
 void weir_iteration_give(step *st, iteration *it, bool clean);
 
-/* Sends what a node produced on its way and notes that it is done: |out| is consumed. Newly ready
- * nodes go to |ready|. */
+/* Sends a node's outputs to their consumers and marks it as done: |out| is consumed. Newly ready
+ * nodes are added to |ready|. */
 void weir_step_propagate(step *st, const item *from, weir_value *out, const bool *out_dead,
                          item_list *ready);
-/* Lets go of every frame and iteration that is left. */
+/* Releases all remaining frames and iterations. */
 void weir_step_drop_frames(step *st);
 void weir_step_fail(step *st, const plan_node *node, weir_status status);
 
@@ -170,8 +170,8 @@ static inline void weir_value_release(weir_value *value)
     }
 }
 
-/* Locks of frames, iterations and merges: not needed while the step is alone, and so not checked.
- */
+/* Locks of frames, iterations and merges: not needed while the step is alone, and so
+ * unchecked. */
 static inline void lock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKED_LOCKING
 {
     if (!st->alone)
@@ -184,7 +184,7 @@ static inline void unlock_shared(const step *st, weir_mutex *lock) WEIR_UNCHECKE
         weir_mutex_unlock(lock);
 }
 
-/* Adds to a count; gives what it is then. */
+/* Adds to a count; returns the new value. */
 static inline int change_count(const step *st, atomic_int *count, int by, memory_order order)
 {
     if (!st->alone)
@@ -219,11 +219,11 @@ static inline void item_push(item_list *list, item item)
 bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_node *to,
                        weir_value *value, bool dead, bool from_enter, bool *out_dead);
 
-/* Runs a ready node that |passes_on| where its last input arrives. False, with nothing done, when
- * it must be run like others. */
+/* Runs a ready node that |passes_on| when its last input arrives. False, with nothing done, when it
+ * must be run normally. */
 bool weir_pass_on(step *st, iteration *it, const plan_node *node, item_list *ready);
 
-/* Notes that one edge reached its node, which may make it ready. */
+/* Counts an edge that reached its node, which may become ready. */
 static inline void count_down(step *st, iteration *it, const plan_node *to, int32_t node, bool dead,
                               item_list *ready)
 {

@@ -243,7 +243,7 @@ static weir_edge add_three(weir_graph *g, weir_edge i, weir_edge one, const char
     return loop_by(g, one, i, op2(g, "Add", i, three), "inner", 2, add_one);
 }
 
-/* Adds one, and goes through many branches that know their way by then. */
+/* Adds one, and passes many branches whose direction is known by then. */
 static weir_edge add_before_branches(weir_graph *g, weir_edge i, weir_edge one, const char *frame)
 {
     enum { BRANCHES = 60000 };
@@ -367,7 +367,7 @@ TEST(loops)
     check_loop(add_one, 10, 1);
 }
 
-/* However many nodes hand a value on, they do not stand on each other. */
+/* However many nodes forward a value, the stack depth is limited. */
 TEST(a_loop_of_many_branches)
 {
     weir_graph *g = weir_graph_create(registry());
@@ -393,7 +393,7 @@ TEST(loops_in_loops)
     check_loop(add_three, 10, 3);
 }
 
-/* A loop on the branch that is not taken does not run, and what follows it is dead. */
+/* A loop on the branch that is not taken does not run, and nodes after it are dead. */
 TEST(a_loop_on_a_dead_branch)
 {
     weir_graph *g = weir_graph_create(registry());
@@ -500,7 +500,8 @@ static weir_edge busy(weir_graph *g, weir_edge x, char tag)
     return (weir_edge){add_node(g, "Busy", &x, 1, a, 1), 0};
 }
 
-/* Whichever became ready last: the node with three to follow begins before the one with none. */
+/* Regardless of the order of becoming ready: the node with three successors starts before the one
+ * with none. */
 TEST(the_longest_way_goes_first)
 {
     for (int k = 0; k < 2; k++) {

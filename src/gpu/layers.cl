@@ -323,19 +323,18 @@ KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *y
     EACH(i, count) zs[i] = conditions[i / (INDEX)inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
 }
 
-/* The index of the first maximum (or minimum) of |length| elements with stride |inner|. NaNs are
- * skipped, as in math/reduce/arg.inc: a leading one is replaced by the first number. */
+/* The index of the first maximum (or minimum) of |length| elements with stride |inner|, by the rule
+ * of math/reduce/arg.inc, which needs no test for NaN. */
 KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 inner, i32 smallest, i32 kind)
 {
     EACH(i, outer * inner)
     {
         GLOBAL const S *x = xs + i / inner * length * inner + i % inner;
         i64 best = 0;
-        T most = LOAD(x[0]);
-        for (i64 k = 1; k < length; k++) {
+        T most = smallest ? HIGHEST_T : LOWEST_T;
+        for (i64 k = 0; k < length; k++) {
             const T value = LOAD(x[k * inner]);
-            const bool wins = smallest ? value < most : value > most;
-            if (wins || (most != most && value == value))
+            if (smallest ? value < most : value > most)
                 best = k, most = value;
         }
         put_index(ys, kind, i, best);

@@ -89,6 +89,7 @@ void weir_rehearsal_end(weir_rehearsal *rehearsal, size_t apart)
     size_t count = rehearsal->stays.count;
     if (side_by_side(rehearsal, false) <= apart) {
         rehearsal->bytes = side_by_side(rehearsal, true);
+        rehearsal->apart = true;
         return;
     }
     if (!count || count > MOST_STAYS)
@@ -123,6 +124,8 @@ weir_gpu_places *weir_gpu_places_create(const weir_rehearsal *rehearsal, void *b
 
 static bool is_free(const weir_gpu_places *places, const struct weir_gpu_place *place)
 {
+    if (places->rehearsal->apart)
+        return true;
     for (int i = 0; i < places->next; i++) {
         const struct weir_gpu_place *other = &places->at[i];
         if (other->taken && other->at < place->end && other->end > place->at)

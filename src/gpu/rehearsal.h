@@ -3,7 +3,7 @@
  * A step is rehearsed before it is recorded: its allocations are numbered, and their live ranges
  * are noted. Offsets are then assigned by decreasing size, each in the smallest gap that is free
  * for the whole live range. A recorded step should allocate the same blocks again. This is not
- * relied on: an offset is used only if the size matches and no live block overlaps.
+ * relied on: an offset is used only if it has enough room and no live block overlaps.
  *
  * Not thread-safe.
  */
@@ -26,6 +26,7 @@ struct weir_rehearsal {
     int clock;
     size_t now, most; /* bytes in use: now, and the peak */
     size_t bytes;     /* of the block; 0: no offsets are assigned */
+    bool apart;       /* no two blocks overlap */
 };
 
 int weir_rehearsal_take(weir_rehearsal *rehearsal, size_t bytes); /* returns its number */

@@ -38,17 +38,21 @@ extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 typedef enum kind { KIND_NONE, KIND_FLOAT, KIND_INT, KIND_BOOL } kind;
 
-/* T, S and W of an element type in the dialect; conversions between memory and T. */
+/* T, S and W of an element type in the dialect; conversions between memory and T; the highest
+ * finite float. */
 typedef struct types {
     kind kind;
-    const char *arithmetic, *memory, *wide, *load, *store;
+    const char *arithmetic, *memory, *wide, *load, *store, *highest;
 } types;
 
 static const types table[WEIR_ELEM_COUNT] = {
-    [WEIR_E_f16] = {KIND_FLOAT, "float", "u16", "float", "float_of_f16", "f16_of_float"},
-    [WEIR_E_bf16] = {KIND_FLOAT, "float", "u16", "float", "float_of_bf16", "bf16_of_float"},
-    [WEIR_E_f32] = {KIND_FLOAT, "float", "float", "float", "", ""},
-    [WEIR_E_f64] = {KIND_FLOAT, "double", "double", "double", "", ""},
+    [WEIR_E_f16] = {KIND_FLOAT, "float", "u16", "float", "float_of_f16", "f16_of_float",
+                    "65504.0f"},
+    [WEIR_E_bf16] = {KIND_FLOAT, "float", "u16", "float", "float_of_bf16", "bf16_of_float",
+                     "FLOAT_OF_BITS(0x7f7f0000u)"},
+    [WEIR_E_f32] = {KIND_FLOAT, "float", "float", "float", "", "", "FLOAT_OF_BITS(0x7f7fffffu)"},
+    [WEIR_E_f64] = {KIND_FLOAT, "double", "double", "double", "", "",
+                    "DOUBLE_OF_BITS(0x7fefffffffffffffu)"},
     [WEIR_E_i8] = {KIND_INT, "i8", "i8", "u32", "", "(i8)"},
     [WEIR_E_i16] = {KIND_INT, "i16", "i16", "u32", "", "(i16)"},
     [WEIR_E_i32] = {KIND_INT, "i32", "i32", "u32", "", "(i32)"},
@@ -440,8 +444,11 @@ bool weir_gpu_has_layers(weir_elem elem)
 
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf)
 {
+    const char *highest = table[elem].highest;
     add_head(elem, buf);
     weir_buf_addf(buf, "#define IS_FLOAT %d\n", table[elem].kind == KIND_FLOAT);
+    weir_buf_addf(buf, "#define HIGHEST_T %s\n#define LOWEST_T %s\n",
+                  highest ? highest : "HIGHEST(T)", highest ? "(-HIGHEST_T)" : "LOWEST(T)");
     weir_buf_adds(buf, weir_gpu_layers);
 }
 

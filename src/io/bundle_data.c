@@ -39,7 +39,7 @@ int64_t weir_bundle_data_least(weir_dtype dtype, int64_t count)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* In pieces that stay in the cache between the checksum and the copy. */
+/* In pieces that stay in the cache between checksum and copy. */
 enum { PIECE = 256 << 10 };
 
 static size_t piece_of(size_t left)
@@ -173,7 +173,7 @@ static weir_status read_numbers(weir_rfile *file, int64_t offset, int64_t bytes,
     return computed == stored ? WEIR_OK : bad_crc(file, offset, stored, computed);
 }
 
-/* Cuts |raw| into the strings of |tensor|. */
+/* Splits |raw| into the strings of |tensor|. */
 static weir_status cut_strings(weir_rfile *file, int64_t offset, weir_str raw, uint32_t crc,
                                weir_tensor *tensor)
 {
@@ -227,12 +227,12 @@ static weir_status cut_variants(weir_rfile *file, int64_t offset, weir_str raw, 
     return computed == stored ? WEIR_OK : bad_crc(file, offset, stored, computed);
 }
 
-/* Strings and variants: the whole first, then its parts. */
+/* Strings and variants: reads all, then splits. */
 static weir_status read_parts(weir_rfile *file, int64_t offset, int64_t bytes, uint32_t crc,
                               weir_tensor *tensor)
 {
     weir_shape shape = weir_shape_vector(bytes);
-    weir_tensor raw; /* a tensor, because its size is the file's */
+    weir_tensor raw; /* a tensor, because a file determines its size */
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &shape, &raw));
     weir_status status = weir_rfile_read(file, (uint64_t)offset, raw.data, (size_t)bytes);
     if (!status)

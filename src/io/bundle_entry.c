@@ -1,4 +1,4 @@
-/* io/bundle_entry.c - the messages in a bundle's index, and the names of its files. */
+/* io/bundle_entry.c - the messages of a bundle's index, and the names of its files. */
 #include <inttypes.h>
 
 #include "io/bundle_impl.h"

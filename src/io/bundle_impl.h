@@ -29,11 +29,11 @@ typedef struct weir_bundle_entry {
     size_t slice_count;
 } weir_bundle_entry;
 
-/* The entry's |message| is the bytes given, which must outlive it. */
+/* The entry's |message| is a view of |bytes|, which must outlive it. */
 WEIR_CHECKED weir_status weir_bundle_entry_parse(weir_str bytes, weir_bundle_entry *out_entry);
-/* Writes everything but slices. */
+/* Writes everything except slices. */
 void weir_bundle_entry_encode(const weir_bundle_entry *entry, weir_buf *out);
-/* Adds one slice to an encoded entry. */
+/* Appends one slice to an encoded entry. */
 void weir_bundle_entry_add_slice(weir_buf *entry, const weir_slice *slice);
 /* Its |slice_count| slices. */
 WEIR_CHECKED weir_status weir_bundle_entry_slices(const weir_bundle_entry *entry, weir_arena *arena,

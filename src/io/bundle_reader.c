@@ -20,7 +20,7 @@ struct weir_bundle {
     items tensors, slices; /* each sorted by key */
     int64_t shards;
     weir_mutex lock;
-    weir_rfile **files; /* one per shard; each is opened when first needed, with the lock */
+    weir_rfile **files; /* one per shard; opened on first use, with the lock */
 };
 
 bool weir_bundle_exists(const char *prefix)
@@ -167,7 +167,7 @@ static weir_status open_shard(weir_bundle *bundle, int64_t shard, weir_rfile **o
     return status;
 }
 
-/* Reads a stored tensor, which has bytes of its own. */
+/* Reads a stored tensor, a whole one or a slice. */
 static weir_status read_entry(weir_bundle *bundle, const weir_bundle_entry *entry,
                               weir_tensor *out_tensor)
 {
@@ -178,7 +178,7 @@ static weir_status read_entry(weir_bundle *bundle, const weir_bundle_entry *entr
         return weir_error(WEIR_OUT_OF_RANGE,
                           "%s: %" PRId64 " bytes at %" PRId64 " are beyond its %" PRIu64 " bytes",
                           weir_rfile_path(file), entry->bytes, entry->offset, size);
-    /* Before memory is allocated: a damaged shape must not cost more than the file. */
+    /* Before allocating: a corrupted shape must not cost more memory than the file's size. */
     if (weir_bundle_data_least(entry->dtype, weir_shape_count(&entry->shape)) > entry->bytes)
         return weir_error(WEIR_DATA_LOSS,
                           "Invalid size in bundle entry: stored size %" PRId64
@@ -197,7 +197,7 @@ static weir_status read_entry(weir_bundle *bundle, const weir_bundle_entry *entr
     return WEIR_OK;
 }
 
-/* Copies what stored slice |part| of |whole| has of slice |want| into |out|. */
+/* Copies the intersection of stored slice |part| of |whole| and slice |want| into |out|. */
 static weir_status add_part(weir_bundle *bundle, const item *whole, const weir_slice *part,
                             const weir_slice *want, weir_tensor *out, int64_t *copied)
 {
@@ -234,7 +234,7 @@ static weir_status add_parts(weir_bundle *bundle, const item *whole, const weir_
     return WEIR_OK;
 }
 
-/* Cuts slice |want| out of a tensor stored whole. */
+/* Extracts slice |want| from a tensor stored whole. */
 static weir_status cut(weir_bundle *bundle, const item *whole, const weir_slice *want,
                        weir_tensor *out)
 {

@@ -1,10 +1,10 @@
 /*
- * io/bundle_writer.c - writing one bundle, and joining several into one.
+ * io/bundle_writer.c - writing one bundle, and merging several into one.
  *
- * A bundle appears when its index does, by one rename, after its data files are there for good. One
- * that is already there under the same prefix stays whole until then: the new data files get names
- * of their own by another number of shards, one more than the files that there are when need be,
- * and the old ones go when the new index is in place.
+ * A bundle becomes visible by the rename of its index, after its data files are durable. An
+ * existing bundle with the same prefix stays intact until then: the new data files get other names
+ * by another number of shards, if necessary one more than the number of files, and the old ones are
+ * deleted after the rename.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "io/table.h"
 #include "wire/messages.h"
 
-/* One line of the index being made. */
+/* An entry of the new index. */
 typedef struct line {
     weir_str key; /* in the arena */
     weir_buf value;
@@ -65,9 +65,9 @@ static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
     return weir_file_write_all(name, file.at, file.length);
 }
 
-/* ---- a bundle that is there already ---------------------------------------------------------- */
+/* ---- an existing bundle ---------------------------------------------------------------------- */
 
-/* How many shards the bundle at |prefix| says it has; 0 when there is none that can be read. */
+/* The number of shards of the bundle at |prefix|; 0 if there is none or it is unreadable. */
 static int64_t shards_there(const char *prefix)
 {
     WEIR_OWNED(weir_sstable) table = NULL;
@@ -84,13 +84,13 @@ static int64_t shards_there(const char *prefix)
     return header.shards;
 }
 
-/* A number of shards for |files| data files that leaves those of the old bundle alone. */
+/* A number of shards for |files| data files whose names differ from the old bundle's. */
 static int64_t shards_beside(int64_t files, int64_t old)
 {
     return files == old ? files + 1 : files;
 }
 
-/* No index refers to the old data files once the new one is there. */
+/* The new index does not refer to the old data files. */
 static void delete_data(const char *prefix, int64_t shards)
 {
     for (int64_t i = 0; i < shards; i++) {
@@ -105,11 +105,11 @@ struct weir_bundle_writer {
     char *prefix;
     weir_wfile *data;
     int64_t offset;      /* next free byte of data */
-    int64_t shards, old; /* as the names of the data files say; of the bundle that is replaced */
+    int64_t shards, old; /* in the names of the data files; of the replaced bundle */
     lines index;
 };
 
-/* The folder of the files, but not the folders above it. */
+/* Creates the folder of the files, but not its parents. */
 static weir_status create_parent(const char *prefix)
 {
     weir_str dir = weir_path_dir(prefix);
@@ -119,7 +119,7 @@ static weir_status create_parent(const char *prefix)
     weir_status status = weir_dir_create(name);
     if (weir_status_code(status) != WEIR_ALREADY_EXISTS)
         return status;
-    weir_status_free(status); /* a file of that name: opening one below it says so better */
+    weir_status_free(status); /* a file of that name: opening a file below it fails more clearly */
     return WEIR_OK;
 }
 
@@ -160,7 +160,7 @@ weir_status weir_bundle_writer_add(weir_bundle_writer *writer, weir_str name,
     return WEIR_OK;
 }
 
-/* The line of a sliced tensor as a whole, made by its first slice. */
+/* The entry of a sliced tensor as a whole, created by its first slice. */
 static weir_status full_line(lines *lines, weir_str name, weir_dtype dtype, const weir_shape *full,
                              line **out_line)
 {
@@ -222,7 +222,7 @@ weir_status weir_bundle_writer_finish(weir_bundle_writer *writer)
 /* Data files in order of first appearance. */
 typedef struct merger {
     lines index;
-    weir_paths data; /* where they are now; their place here is their shard */
+    weir_paths data; /* their present paths; the index is the shard */
 } merger;
 
 static int64_t shard_of(merger *merger, const char *prefix, int64_t shard, int64_t shards)
@@ -321,7 +321,7 @@ static void delete_indices(const char *const *prefixes, size_t count, const char
         if (strcmp(prefixes[i], but) == 0)
             continue;
         WEIR_FREED char *name = weir_bundle_index_name(prefixes[i]);
-        weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
+        weir_status_free(weir_path_delete(name)); /* the new bundle is complete already */
     }
 }
 
@@ -331,7 +331,7 @@ static weir_status merge(merger *merger, const char *const *prefixes, size_t cou
     for (size_t i = 0; i < count; i++)
         WEIR_TRY(merge_prefix(merger, prefixes[i]));
     WEIR_TRY(create_parent(prefix));
-    /* A bundle that is merged into itself is not one to keep. */
+    /* A bundle that is merged into itself is not kept. */
     int64_t old = is_among(prefix, prefixes, count) ? 0 : shards_there(prefix);
     int64_t shards = shards_beside((int64_t)merger->data.count, old);
     WEIR_TRY(move_data(merger, prefix, shards));

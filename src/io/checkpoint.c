@@ -1,4 +1,4 @@
-/* io/checkpoint.c - which format a checkpoint is in. */
+/* io/checkpoint.c - detects a checkpoint's format. */
 #include "io/checkpoint.h"
 
 struct weir_checkpoint {

@@ -1,8 +1,8 @@
 /* io/checkpoint.h - a checkpoint of either format, read by name, and the file that lists them.
  *
- * Format V2 is io/bundle.h. Format V1, of older programs, is one table file, or several that
- * match a pattern; it is written here too, because the old ops write it. An open checkpoint serves
- * any number of threads.
+ * Format V2 is io/bundle.h. Format V1, of older programs, is one table file, or several that match
+ * a pattern; it can be written, too, because the old ops write it. An open checkpoint is
+ * thread-safe.
  */
 #ifndef WEIR_IO_CHECKPOINT_H
 #define WEIR_IO_CHECKPOINT_H
@@ -52,24 +52,24 @@ typedef struct weir_checkpoint_state {
     double last_preserved;
 } weir_checkpoint_state;
 void weir_checkpoint_state_fini(weir_checkpoint_state *state);
-/* The text of the file, both ways: a pure codec. */
+/* Parses and formats the text of the file: a pure codec. */
 WEIR_CHECKED weir_status weir_checkpoint_state_parse(weir_str text, weir_checkpoint_state *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_print(const weir_checkpoint_state *state,
                                                      weir_buf *out);
-/* Reads or replaces DIR/checkpoint. Paths inside |dir| are written relative to it and come back
- * with it in front. */
+/* Reads or replaces DIR/checkpoint. Paths inside |dir| are stored relative to it; reading prepends
+ * |dir|. */
 WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
                                                      const weir_checkpoint_state *state);
-/* Makes |prefix| the latest in DIR/checkpoint; then removes the oldest of those it lists until
- * |keep| are left (0: all stay), and what processes that were killed a day or more ago left of
- * theirs. */
+/* Makes |prefix| the latest in DIR/checkpoint. Then removes the oldest of those listed until
+ * |keep| are left (0: keeps all), and files of unfinished checkpoints that are older than a
+ * day. */
 WEIR_CHECKED weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix,
                                                        int keep);
-/* Removes the oldest of those that DIR/checkpoint lists, to make room for another; never the only
- * one. *out_removed is false when there was nothing to remove. */
+/* Removes the oldest checkpoint listed in DIR/checkpoint to free space, but never the only one.
+ * *out_removed is false when there was nothing to remove. */
 WEIR_CHECKED weir_status weir_checkpoint_state_remove_oldest(const char *dir, bool *out_removed);
-/* Removes a folder "x_temp_..." with the parts of a checkpoint that did not come to be. */
+/* Removes a folder "x_temp_..." with the parts of an unfinished checkpoint. */
 void weir_checkpoint_remove_parts(const char *folder);
 /* Removes the files of a checkpoint of either format. */
 WEIR_CHECKED weir_status weir_checkpoint_remove(const char *prefix);

@@ -1,4 +1,4 @@
-/* io/checkpoint_keep.c - which checkpoints of a folder are kept. */
+/* io/checkpoint_keep.c - deletes old checkpoints of a folder. */
 #include <ctype.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 enum { OLD_SECONDS = 24 * 3600 }; /* temporary files unchanged for longer are abandoned */
 
-/* What the files of a checkpoint end in. */
+/* Suffixes of a checkpoint's files. */
 static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
 
 weir_status weir_checkpoint_remove(const char *prefix)
@@ -18,7 +18,7 @@ weir_status weir_checkpoint_remove(const char *prefix)
     WEIR_BUF(pattern);
     weir_paths files = {0};
     weir_status status = WEIR_OK;
-    /* The index first: what is left of a checkpoint without one is no checkpoint. */
+    /* The index first: without it the rest is not a checkpoint. */
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !status; i++) {
         pattern.length = 0;
         for (const char *cursor = prefix; *cursor; cursor++) {
@@ -60,13 +60,13 @@ static void add_latest(weir_checkpoint_state *state, const char *prefix)
     if (state->times.count == state->all.count)
         weir_vec_push(&state->times, now);
     else
-        state->times.count = 0; /* they were not one each */
+        state->times.count = 0; /* times were missing */
     weir_vec_push(&state->all, weir_strdup(prefix));
     weir_free(state->latest);
     state->latest = weir_strdup(prefix);
 }
 
-/* ---- what killed processes left -------------------------------------------------------------- */
+/* ---- files of killed processes --------------------------------------------------------------- */
 
 static bool is_old(const char *path)
 {
@@ -92,11 +92,11 @@ void weir_checkpoint_remove_parts(const char *path)
     weir_status_free(weir_glob(pattern.at, &parts));
     for (size_t i = 0; i < parts.count; i++)
         weir_status_free(weir_path_delete(parts.at[i]));
-    weir_status_free(weir_dir_delete(path)); /* unless something else is in it */
+    weir_status_free(weir_dir_delete(path)); /* fails if it contains anything else */
     weir_paths_fini(&parts);
 }
 
-/* Removes what was written for checkpoints that never came to be, long ago. */
+/* Removes old files of unfinished checkpoints. */
 static void sweep(const char *dir)
 {
     weir_paths names = {0};
@@ -123,16 +123,16 @@ weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, i
 {
     weir_checkpoint_state state = {0};
     weir_paths old = {0};
-    weir_status_free(weir_checkpoint_state_read(dir, &state)); /* none, or none that can be read */
+    weir_status_free(weir_checkpoint_state_read(dir, &state)); /* none, or unreadable */
     add_latest(&state, prefix);
     while (keep > 0 && state.all.count > (size_t)keep) {
         weir_vec_push(&old, weir_strdup(state.all.at[0]));
         drop(&state, 0);
     }
-    /* Nothing goes before the list without it is in place. */
+    /* Write the shortened list before deleting anything. */
     weir_status status = weir_checkpoint_state_write(dir, &state);
     for (size_t i = 0; i < old.count && !status; i++)
-        weir_status_free(weir_checkpoint_remove(old.at[i])); /* someone may have been faster */
+        weir_status_free(weir_checkpoint_remove(old.at[i])); /* may be deleted already */
     weir_paths_fini(&old);
     weir_checkpoint_state_fini(&state);
     sweep(dir);
@@ -150,8 +150,8 @@ weir_status weir_checkpoint_state_remove_oldest(const char *dir, bool *out_remov
         drop(&state, 0);
         status = weir_checkpoint_state_write(dir, &state);
     }
-    /* The list may have found no room: its file still names what goes now, which is not the latest.
-     */
+    /* If the list could not be written (disk full), the file still names what is deleted here; it
+     * is not the latest. */
     if (oldest) {
         weir_status_free(weir_checkpoint_remove(oldest));
         if (status) {

@@ -97,7 +97,7 @@ static void check_saved(const char *prefix, int expected)
     weir_bundle_destroy(bundle);
 }
 
-/* The files of a bundle stay until another of the same prefix is whole. */
+/* The files of a bundle stay until a new one with the same prefix is complete. */
 TEST(replaced_only_when_whole)
 {
     char dir[64], prefix[100];

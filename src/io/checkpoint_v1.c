@@ -14,7 +14,7 @@
 
 enum { MAX_DATA_BYTES = INT32_MAX };
 
-/* One tensor as the files together hold it. */
+/* One tensor, collected from all files. */
 typedef struct tensor {
     weir_tensor_info info;
     WEIR_VEC(weir_slice) slices;
@@ -160,7 +160,7 @@ bool weir_v1_find(const weir_v1 *v1, weir_str name, weir_tensor_info *out_info)
     return tensor != NULL;
 }
 
-/* The stored values know neither their type nor their shape. */
+/* The stored values have neither a type nor a shape. */
 static weir_status read_values(weir_str bytes, weir_dtype dtype, const weir_shape *shape,
                                weir_tensor *out_tensor)
 {
@@ -186,7 +186,7 @@ static weir_status read_part(const tensor *tensor, size_t i, weir_sstable_cursor
                           WEIR_STR_ARG(tensor->info.name));
     WEIR_TRY(weir_slice_shape(&tensor->slices.at[i], &tensor->info.shape, &shape));
     WEIR_TRY(weir_file_damaged(weir_msg_saved_tensor_slices_read(cursor->value, &arena, &saved)));
-    /* Values are not repeated here: a slice needs at least a byte an element. */
+    /* Values are not repeated here: a slice needs at least one byte per element. */
     size_t bytes = saved.data ? saved.data->data.length : 0;
     if (weir_shape_count(&shape) > (int64_t)bytes)
         return unparseable();

@@ -1,5 +1,5 @@
 /* io/damage_test.c - files of every format, truncated and with bits flipped: each is read, or
- * refused by a status that names the file; never more. */
+ * rejected with a status that names the file; nothing worse. */
 #include <unistd.h>
 
 #include "base/test.h"
@@ -196,9 +196,9 @@ static weir_status read_events(const char *path)
 /* ---- damage ---------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name, *suffix; /* which file of what was written is damaged */
+    const char *name, *suffix; /* the corrupted one of the written files */
     file_fn write, read;
-    bool whole; /* it is not taken for a whole one when it is cut short */
+    bool whole; /* a truncated file must be rejected */
 } formats[] = {
     {"index", ".index", write_v2, read_checkpoint, true},
     {"data", ".data-00000-of-00001", write_v2, read_checkpoint, true},
@@ -210,7 +210,7 @@ static const struct {
     {"events", "", write_events, read_events, true},
 };
 
-/* Reads the file as it is now; a refusal must name it, and say where. */
+/* Reads the corrupted file; an error must have its name and the offset. */
 static void read_damaged(file_fn read, const char *path, bool must_fail)
 {
     weir_status status = read(path);

@@ -1,4 +1,4 @@
-/* io/deflate.c - zlib behind a list of symbols. */
+/* io/deflate.c - zlib, loaded by a list of symbols. */
 #include "io/deflate.h"
 
 #include <pthread.h>
@@ -57,7 +57,7 @@ weir_status weir_packing_parse(weir_str name, weir_packing *out_packing)
 
 weir_status weir_crc32(weir_str bytes, uint32_t *out_crc)
 {
-    enum { CHUNK = 1 << 30 }; /* zlib counts in 32 bits */
+    enum { CHUNK = 1 << 30 }; /* zlib's counters have 32 bits */
     uLong crc = 0;
     WEIR_TRY(need_lib());
     for (size_t done = 0; done < bytes.length; done += CHUNK)
@@ -67,7 +67,7 @@ weir_status weir_crc32(weir_str bytes, uint32_t *out_crc)
     return WEIR_OK;
 }
 
-/* What zlib calls the wrapper. */
+/* zlib's code for the wrapper. */
 static int window_bits(weir_packing packing)
 {
     switch (packing) {
@@ -122,7 +122,7 @@ weir_status weir_inflate_run(weir_inflate *inflate, weir_str *in, void *out, siz
     while (in->length && done < room) {
         if (inflate->between) {
             if (inflate->packing != WEIR_PACKING_GZIP || (uint8_t)in->at[0] != 0x1f)
-                break; /* what follows is not ours */
+                break; /* what follows is not part of the stream */
             lib.inflate_reset(&inflate->z);
             inflate->between = false;
         }

@@ -1,4 +1,4 @@
-/* io/events.c - event messages and the files that hold them. */
+/* io/events.c - event messages and event files. */
 #include "io/events.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* io/events.h - event files, as dashboards read them.
  *
- * An event file is a record file of Event messages whose first one names the format's version.
- * The encoders are pure; a writer adds the file. One thread at a time.
+ * An event file is a record file of Event messages whose first one names the format's version. The
+ * encoders are pure; a writer writes the file. One thread at a time.
  */
 #ifndef WEIR_IO_EVENTS_H
 #define WEIR_IO_EVENTS_H
@@ -12,7 +12,7 @@
 typedef struct weir_msg_event weir_msg_event;
 
 typedef struct weir_events weir_events;
-/* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
+/* Creates the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
  * event, flushed. */
 WEIR_CHECKED weir_status weir_events_create(const char *dir, const char *suffix,
                                             weir_events **out_events);
@@ -21,7 +21,7 @@ const char *weir_events_path(const weir_events *events);
 WEIR_CHECKED weir_status weir_events_add(weir_events *events, weir_str event);
 WEIR_CHECKED weir_status weir_events_flush(weir_events *events);
 WEIR_CHECKED weir_status weir_events_close(weir_events *events); /* and destroys */
-void weir_events_destroy(weir_events *events); /* what was written stays; takes null */
+void weir_events_destroy(weir_events *events); /* keeps what was written; takes null */
 WEIR_OWNABLE(weir_events);
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ void weir_event_session_log(weir_buf *out, double wall_time, int64_t step, weir_
 void weir_event_run_metadata(weir_buf *out, double wall_time, int64_t step, const char *tag,
                              weir_str run_metadata);
 
-/* Reads one; DATA_LOSS when it is damaged. */
+/* Parses one; DATA_LOSS when it is malformed. */
 WEIR_CHECKED weir_status weir_event_read(weir_str bytes, weir_arena *arena,
                                          weir_msg_event *out_event);
 

@@ -1,11 +1,11 @@
-/* io/example.c - features out of messages. */
+/* io/example.c - parses features of messages. */
 #include "io/example.h"
 
 #include "tensor/tstring.h"
 #include "wire/messages.h"
 
-/* An Example is read as a SequenceExample, whose context has the number and type of its features.
- */
+/* Parses an Example as a SequenceExample, whose context has the same field number and type as its
+ * features. */
 bool weir_features_visit(weir_str message, uint32_t outer, weir_feature_fn *fn, void *arg)
 {
     WEIR_MESSAGE_ARENA(arena);

@@ -12,13 +12,13 @@ bool weir_features_visit(weir_str message, uint32_t outer, weir_feature_fn *fn, 
 
 /* The values of one Feature. */
 typedef struct weir_feature {
-    weir_dtype dtype;   /* STRING, FLOAT or INT64; 0 when it has no kind */
+    weir_dtype dtype;   /* STRING, FLOAT or INT64; 0 when no kind is set */
     int64_t count;      /* values */
     const void *values; /* weir_str, float or int64_t each */
 } weir_feature;
-/* Strings are views of |bytes|, the list is in |arena|. False when it is malformed. */
+/* Strings are views of |bytes|; the list is allocated in |arena|. False when it is malformed. */
 bool weir_feature_read(weir_str bytes, weir_arena *arena, weir_feature *out_feature);
-/* Writes the values: elements of f->dtype from element |first| of |out| on. */
+/* Copies the values into elements of f->dtype from element |first| of |out| on. */
 void weir_feature_copy(const weir_feature *feature, weir_tensor *out, int64_t first);
 
 #endif

@@ -1,4 +1,4 @@
-/* io/file.c - reading at offsets, writing beside and renaming, and what errno means. */
+/* io/file.c - reading at offsets, atomic writes by rename, and errno as statuses. */
 #include "io/file.h"
 
 #include <errno.h>
@@ -83,13 +83,13 @@ weir_str weir_path_dir(const char *path)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 struct weir_rfile {
-    char *path; /* as the caller spelt it */
+    char *path; /* as given by the caller */
     int fd;
     uint64_t bytes;
 };
 
-/* What cannot be read at offsets is refused before anybody waits for it: the opening of a pipe that
- * nobody writes to would not end. */
+/* Files that cannot be read at offsets are rejected before opening them: opening a pipe without a
+ * writer would block forever. */
 static int error_of_kind(mode_t mode)
 {
     return S_ISDIR(mode) ? EISDIR : S_ISFIFO(mode) || S_ISSOCK(mode) ? ESPIPE : 0;
@@ -163,19 +163,19 @@ weir_status weir_rfile_read(weir_rfile *file, uint64_t offset, void *out, size_t
 
 enum {
     WRITE_ROOM = 1 << 16,
-    START_BYTES = 8 << 20, /* the disk starts on so much while the rest is written */
+    START_BYTES = 8 << 20, /* write-back starts after so much, during the writing */
 };
 
 struct weir_wfile {
-    char *path; /* the final place */
-    char *temp; /* where the bytes are until the commit; null when appending */
+    char *path; /* the final path */
+    char *temp; /* temporary path until the commit; null when appending */
     int fd;
     off_t written, started; /* bytes written, and those whose write-back was started */
     size_t used;
     char room[WRITE_ROOM];
 };
 
-/* A name that nobody can have taken before. */
+/* An unpredictable name. */
 static char *temp_name(const char *path)
 {
     uint64_t number = 0;
@@ -186,7 +186,7 @@ static char *temp_name(const char *path)
     return weir_buf_take(&name);
 }
 
-/* What is there already, under its own name if |path| is a link to it; null: nothing. */
+/* The existing file, its target if |path| is a link; null: none. */
 static char *existing(const char *path, struct stat *out_stat)
 {
     char name[64], real[PATH_MAX];
@@ -220,8 +220,8 @@ static weir_status open_for_write(char *path, char *temp, int flags, weir_wfile 
     return WEIR_OK;
 }
 
-/* A file that is replaced keeps its mode, and a link to it stays one. What is no file (a device, a
- * pipe) is written to as it is. */
+/* A replaced file keeps its mode, and a symbolic link to it stays a link. Anything but a regular
+ * file (a device, a pipe) is written to directly. */
 weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
 {
     struct stat st;
@@ -233,7 +233,7 @@ weir_status weir_wfile_create(const char *path, weir_wfile **out_file)
         place = weir_strdup(weir_path_local(path));
     WEIR_TRY(open_for_write(place, temp_name(place), O_CREAT | O_EXCL | O_NOFOLLOW, out_file));
     if (replaces && S_ISREG(st.st_mode) && fchmod((*out_file)->fd, st.st_mode & 07777) != 0)
-        errno = 0; /* it has the usual mode, then */
+        errno = 0; /* then it has the default mode */
     return WEIR_OK;
 }
 
@@ -243,7 +243,7 @@ weir_status weir_wfile_append(const char *path, weir_wfile **out_file)
                           out_file);
 }
 
-/* A reader that is gone or a limit on files is an error, and not a signal. */
+/* A closed reader or the file size limit is an error, not a signal. */
 static ssize_t write_some(int fd, const char *bytes, size_t length)
 {
     weir_quiet quiet;
@@ -266,8 +266,7 @@ static weir_status write_fully(weir_wfile *file, const char *bytes, size_t lengt
     if (file->temp && file->written - file->started >= START_BYTES) {
         sync_file_range(file->fd, file->started, file->written - file->started,
                         SYNC_FILE_RANGE_WRITE);
-        file->started =
-            file->written; /* a hint: file systems that do not take it write at the end */
+        file->started = file->written; /* a hint: file systems without it write at the end */
     }
     return WEIR_OK;
 }
@@ -335,7 +334,7 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
     if (file->bytes > most)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s: %llu bytes are more than the limit of %zu",
                           path, (unsigned long long)file->bytes, most);
-    /* Files in /proc and pipes say they are empty: read until the end comes. */
+    /* Files in /proc and pipes report size 0: read until the end. */
     size_t chunk = file->bytes ? (size_t)file->bytes : 1 << 16, got = 0;
     WEIR_BUF(bytes);
     do {
@@ -357,4 +356,13 @@ weir_status weir_file_write_all(const char *path, const void *bytes, size_t leng
     WEIR_TRY(weir_wfile_create(path, &file));
     WEIR_TRY(weir_wfile_write(file, bytes, length));
     return weir_wfile_commit(WEIR_TAKE(file));
+}
+
+weir_status weir_file_create(const char *path, const void *bytes, size_t length)
+{
+    WEIR_OWNED(weir_wfile) file = NULL;
+    WEIR_TRY(open_for_write(weir_strdup(weir_path_local(path)), NULL, O_CREAT | O_EXCL | O_NOFOLLOW,
+                            &file));
+    WEIR_TRY(weir_wfile_write(file, bytes, length));
+    return weir_wfile_flush(file);
 }

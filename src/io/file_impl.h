@@ -2,7 +2,7 @@
 #ifndef WEIR_IO_FILE_IMPL_H
 #define WEIR_IO_FILE_IMPL_H
 
-/* |path| without its "file://". */
+/* |path| without "file://". */
 const char *weir_path_local(const char *path);
 
 #endif

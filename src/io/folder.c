@@ -12,7 +12,7 @@
 #include "io/file_impl.h"
 #include "io/root.h"
 
-enum { MAX_DEPTH = 256 }; /* of folders inside folders that are deleted or matched */
+enum { MAX_DEPTH = 256 }; /* of nested folders when deleting or matching */
 
 bool weir_path_exists(const char *path)
 {
@@ -41,7 +41,7 @@ weir_status weir_path_sync(const char *path)
     int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
-    /* Some file systems cannot sync a folder; the data itself is safe by then. */
+    /* Some file systems cannot sync a folder; the data itself is durable by then. */
     return err && err != EINVAL && err != EACCES ? weir_file_error(path, err) : WEIR_OK;
 }
 
@@ -160,7 +160,7 @@ static bool is_pattern(const char *text)
     return strpbrk(text, "*?[\\") != NULL;
 }
 
-/* Adds what matches |rest| below |dir| ("" is the current folder). |rest| is cut at slashes. */
+/* Adds the matches of |rest| below |dir| ("" is the current folder). |rest| is split at slashes. */
 static void match(const char *dir, char *rest, int depth, weir_paths *out)
 {
     char *slash = strchr(rest, '/');

@@ -19,14 +19,14 @@ typedef struct frame {
     bool interlaced;
     const uint8_t *palette;
     int colors;
-    int transparent; /* palette index that leaves the pixel alone; -1 when none */
+    int transparent; /* palette index of transparent pixels; -1: none */
     weir_str codes;  /* minimum code size and sub-blocks */
 } frame;
 
 typedef struct reader {
     weir_str rest;
     int width, height;
-    const uint8_t *palette; /* global; null when there is none */
+    const uint8_t *palette; /* global; null: none */
     int colors;
 } reader;
 
@@ -71,7 +71,7 @@ static weir_status start(weir_str bytes, reader *out_reader)
                : malformed("cut short");
 }
 
-/* Passes over sub-blocks; false when they are cut short. */
+/* Skips sub-blocks; false if they are truncated. */
 static bool skip_blocks(reader *reader)
 {
     for (const uint8_t *n; (n = take(reader, 1));) {
@@ -115,7 +115,7 @@ static weir_status next_frame(reader *reader, frame *out_frame, bool *out_end)
             return take_image(reader, out_frame) ? WEIR_OK : malformed("cut short");
         case 0x21: {
             const uint8_t *label = take(reader, 1);
-            /* A graphic control extension says which colour is transparent. */
+            /* A graphic control extension specifies the transparent colour. */
             if (label && *label == 0xf9 && reader->rest.length > 5 && reader->rest.at[0] == 4 &&
                 reader->rest.at[1] & 1)
                 out_frame->transparent = (uint8_t)reader->rest.at[4];
@@ -140,7 +140,7 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
         weir_status status = next_frame(&reader, &frame, &end);
         if (status && frames == 0)
             return status;
-        /* A file that is cut short shows the frames it has whole. */
+        /* A truncated file yields its complete frames. */
         end |= status != WEIR_OK;
         weir_status_free(status);
         frames += !end;
@@ -192,8 +192,8 @@ typedef struct canvas {
     int64_t done; /* pixels of the frame drawn so far */
 } canvas;
 
-/* Interlaced rows come as every 8th from 0, every 8th from 4, every 4th from 2, every 2nd from 1.
- */
+/* Interlaced rows are stored as every 8th from 0, every 8th from 4, every 4th from 2, every 2nd
+ * from 1. */
 static int row_of(const frame *frame, int count)
 {
     static const struct {
@@ -235,7 +235,7 @@ static void lzw_clear(lzw *lzw)
     lzw->size = lzw->least + 1;
 }
 
-/* Spells |code| backwards onto the stack; returns its length. The chain ends at a plain colour
+/* Expands |code| backwards onto the stack; returns its length. The chain ends at a plain colour
  * because a prefix is always below its code. */
 static int spell(lzw *lzw, int code)
 {

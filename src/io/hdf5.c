@@ -1,5 +1,5 @@
 /*
- * io/hdf5.c - HDF5 files, as far as listing their arrays needs it. Numbers are little-endian;
+ * io/hdf5.c - HDF5 files, as far as needed to list their arrays. Numbers are little-endian;
  * addresses and lengths have eight bytes (files with others are refused).
  *
  *   superblock    89 "HDF\r\n" 1a "\n", 8 u8 version. 0, 1: the root's header's address at 64, 68;
@@ -26,9 +26,9 @@
 
 #include "base/bytes.h"
 
-/* What a file can make a reader do. */
+/* Limits on the work that a file can cause. */
 enum {
-    MOST_OBJECTS = 1 << 20, /* headers, nodes, messages and steps in heaps, as often as read */
+    MOST_OBJECTS = 1 << 20, /* headers, nodes, messages, heap steps, counted on each read */
     DEEPEST = 64,
     MOST_BLOCKS = 4096,
     MOST_PATH_BYTES = 64 << 20, /* of all paths together */
@@ -45,16 +45,16 @@ struct weir_hdf5 {
     weir_arena arena;
     WEIR_VEC(weir_tensor_info) arrays;
     WEIR_VEC(text) texts; /* of the root */
-    int64_t objects;      /* as MOST_OBJECTS counts them, so far */
+    int64_t objects;      /* so far, counted as for MOST_OBJECTS */
     size_t path_bytes;    /* of the paths so far */
 };
 
-/* What the messages of an object say. */
+/* Collected from an object's messages. */
 typedef struct object {
     bool has_space, has_type;
     weir_shape shape;
     weir_dtype dtype;
-    uint64_t tree, heap; /* of a group's symbol table; UNDEFINED when it has none */
+    uint64_t tree, heap; /* of a group's symbol table; UNDEFINED: none */
 } object;
 
 typedef struct place {
@@ -82,7 +82,7 @@ static weir_status view(const weir_hdf5 *file, uint64_t address, uint64_t length
     return WEIR_OK;
 }
 
-/* The same bytes may be referred to many times, so what counts is how often they are read. */
+/* The same bytes may be referenced many times, so each read is counted. */
 static weir_status count_object(weir_hdf5 *file)
 {
     if (++file->objects > MOST_OBJECTS)
@@ -103,7 +103,7 @@ static weir_status block(weir_hdf5 *file, uint64_t address, const char *magic, u
 
 /* ---- types and shapes ------------------------------------------------------------------------ */
 
-/* Classes of types. */
+/* Type classes. */
 enum { FIXED = 0, FLOATING = 1, TEXT = 3, COMPOUND = 6, ENUMERATION = 8, VARIABLE = 9 };
 
 static weir_dtype number_type(const uint8_t *bytes, size_t length)
@@ -135,7 +135,7 @@ static weir_dtype type_of(weir_str data)
     case TEXT:
     case VARIABLE:
         return WEIR_STRING;
-    case ENUMERATION: /* h5py's truth values */
+    case ENUMERATION: /* h5py's booleans */
         return size == 1 ? WEIR_BOOL : (weir_dtype)0;
     case COMPOUND: /* h5py's complex numbers */
         return size == 8 ? WEIR_COMPLEX64 : size == 16 ? WEIR_COMPLEX128 : (weir_dtype)0;
@@ -258,7 +258,7 @@ static weir_status read_symbols(weir_hdf5 *file, uint64_t address, weir_str name
     return WEIR_OK;
 }
 
-/* |above| is the level of the node's parent: levels fall, so that no node is its own child. */
+/* |above| is the level of the node's parent: levels decrease, so a node cannot be its own child. */
 static weir_status read_tree(weir_hdf5 *file, uint64_t address, int above, weir_str names, place at)
 {
     weir_str node;
@@ -356,10 +356,10 @@ static weir_status read_message(weir_hdf5 *file, uint64_t address, int type, wei
     }
 }
 
-/* Where the messages of an object stand: the header's own block first, then continuations. */
+/* The blocks of an object's messages: the header's own first, then continuations. */
 typedef struct blocks {
     WEIR_VEC(weir_str) at;
-    size_t head; /* bytes before the data of a message */
+    size_t head; /* bytes before a message's data */
     bool second; /* of a header of version 2 */
 } blocks;
 

@@ -1,4 +1,4 @@
-/* io/hdf5_test.c - arrays of HDF5 files by path, and the same files damaged. */
+/* io/hdf5_test.c - arrays of HDF5 files by path, and corrupted files. */
 #include "io/hdf5.h"
 
 #include "base/test.h"
@@ -96,7 +96,7 @@ TEST(an_array_is_found_by_its_path)
     weir_hdf5_destroy(file);
 }
 
-/* Opens a copy that ends where the allocation does. */
+/* Opens a copy whose allocation ends with the bytes. */
 static weir_status try_bytes(const char *bytes, size_t length)
 {
     WEIR_FREED char *copy = weir_alloc(length ? length : 1);
@@ -148,7 +148,7 @@ static void put(weir_buf *file, size_t at, int bytes, uint64_t value)
         file->at[at + (size_t)i] = (char)(value >> 8 * i);
 }
 
-/* Many entries of a small file may refer to one name of megabytes. */
+/* Many entries of a small file may refer to one name of several megabytes. */
 TEST(a_name_that_is_used_again_and_again_ends)
 {
     enum { ENTRIES = 200, NAME = 1 << 20, MORE = ALL };
@@ -169,7 +169,7 @@ TEST(a_name_that_is_used_again_and_again_ends)
     weir_status_free(status);
 }
 
-/* Continuations may lead to the same messages again and again. */
+/* Continuations may refer to the same messages repeatedly. */
 TEST(messages_that_are_read_again_and_again_end)
 {
     enum { MESSAGES = 2000, AGAIN = 1000 };

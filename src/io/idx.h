@@ -6,7 +6,7 @@
 
 /* Decodes the bytes of an IDX file: uint8, int8, int16, int32, float or double of any rank. */
 WEIR_CHECKED weir_status weir_idx_decode(weir_str bytes, weir_tensor *out_tensor);
-/* Reads a file; one that starts like gzip is unpacked first. */
+/* Reads a file; a gzipped one is decompressed first. */
 WEIR_CHECKED weir_status weir_idx_read(const char *path, weir_tensor *out_tensor);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Decoding has two halves: weir_image_inspect reads the size and type, the caller allocates the
  * pixels, and weir_image_decode fills them. Pixels are rows of interleaved channels without
- * padding, uint8 or uint16 in the machine's order. Libraries (libpng, libjpeg) are opened when
- * first needed and their absence is UNIMPLEMENTED. Thread-safe.
+ * padding, uint8 or uint16 in the machine's order. libpng and libjpeg are opened on first use;
+ * UNIMPLEMENTED if missing. Thread-safe.
  */
 #ifndef WEIR_IO_IMAGE_H
 #define WEIR_IO_IMAGE_H
@@ -34,10 +34,10 @@ typedef struct weir_image_info {
 typedef enum weir_jpeg_dct { WEIR_JPEG_DCT_FAST, WEIR_JPEG_DCT_ACCURATE } weir_jpeg_dct;
 
 typedef struct weir_jpeg_decode {
-    int ratio;                  /* 1, 2, 4, 8: shrinks by it; 0 is 1 */
+    int ratio;                  /* 1, 2, 4, 8: downscales by it; 0 is 1 */
     bool no_fancy_upscaling;    /* replicate chroma instead of interpolating */
     bool try_recover_truncated; /* grey rows instead of an error */
-    double acceptable_fraction; /* of rows that must be there to recover the rest */
+    double acceptable_fraction; /* fraction of rows required for a recovery */
     weir_jpeg_dct dct;
     bool crop;                              /* decode only this window */
     int64_t crop_y, crop_x, crop_h, crop_w; /* of the image after ratio */
@@ -49,7 +49,7 @@ typedef struct weir_image_want {
     weir_jpeg_decode jpeg; /* JPEG only */
 } weir_image_want;
 
-/* By the first bytes alone. */
+/* From the first bytes alone. */
 weir_image_kind weir_image_sniff(weir_str bytes);
 /* INVALID_ARGUMENT when |bytes| are not an image of |kind|. For JPEG, |want| gives ratio and crop
  * (may be null). */
@@ -59,7 +59,7 @@ WEIR_CHECKED weir_status weir_image_inspect(weir_image_kind kind, weir_str bytes
 WEIR_CHECKED weir_status weir_image_decode(const weir_image_info *info, weir_str bytes,
                                            const weir_image_want *want, void *pixels);
 
-/* What encoders take: one frame, 1 to 4 channels. */
+/* The input of encoders: one frame, 1 to 4 channels. */
 typedef struct weir_pixels {
     const void *at;
     int64_t height, width;

@@ -1,4 +1,4 @@
-/* io/image_impl.h - what each image format gives to image.c. */
+/* io/image_impl.h - the interface between image.c and each image format. */
 #ifndef WEIR_IO_IMAGE_IMPL_H
 #define WEIR_IO_IMAGE_IMPL_H
 
@@ -13,7 +13,7 @@ typedef struct weir_image_format {
 
 extern const weir_image_format weir_png_format, weir_jpeg_format, weir_gif_format, weir_bmp_format;
 
-/* Refuses sides below 1 and images too large to be meant. */
+/* Rejects sides below 1 and implausibly large images. */
 WEIR_CHECKED weir_status weir_image_check_size(const char *format, int64_t height, int64_t width,
                                                int64_t frames);
 

@@ -62,9 +62,9 @@ static weir_status need_lib(void)
 
 /* ---- errors and input ------------------------------------------------------------------------ */
 
-/* Everything one call touches, so that nothing lives in a register across a longjmp. */
+/* All state of a call, so that nothing is kept in a register across a longjmp. */
 typedef struct job {
-    struct jpeg_error_mgr errors; /* first: libjpeg hands it back */
+    struct jpeg_error_mgr errors; /* first: libjpeg passes it to callbacks */
     jmp_buf escape;
     struct jpeg_source_mgr source;
     struct jpeg_decompress_struct d;
@@ -74,7 +74,7 @@ typedef struct job {
     const weir_image_want *want;
     weir_image_info *image;
     uint8_t *pixels;
-    uint8_t *row; /* one decoded row when it needs work before it is a pixel row */
+    uint8_t *row; /* a decoded row that still has to be converted */
     const weir_pixels *from;
     const weir_jpeg_encode *how;
     struct jpeg_destination_mgr sink;
@@ -100,7 +100,7 @@ static void no_op(j_decompress_ptr ptr)
 
 static const JOCTET end_marker[] = {0xff, JPEG_EOI};
 
-/* The data ran out: the decoder is given an end marker and fills the rest with grey. */
+/* The data ended: gives the decoder an end marker; it fills the rest with grey. */
 static boolean fill(j_decompress_ptr ptr)
 {
     job *this_job = (job *)ptr->err;
@@ -138,7 +138,7 @@ static void open_reader(job *job)
     lib.read_header(&job->d, TRUE);
 }
 
-/* Runs |body| where libjpeg's errors end up as a status. */
+/* Runs |body|; libjpeg's errors become a status. */
 static weir_status guarded(job *j, void (*body)(job *j))
 {
     lib.std_error(&j->errors);
@@ -196,7 +196,7 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     return status;
 }
 
-/* Inks as Adobe stores them (inverted) and as the rest does, to RGB. */
+/* CMYK as Adobe stores it (inverted) and as others do, to RGB. */
 static void cmyk_to_rgb(const uint8_t *row, bool inverted, int64_t width, uint8_t *out)
 {
     for (int64_t x = 0; x < width; x++, row += 4, out += 3)
@@ -205,7 +205,7 @@ static void cmyk_to_rgb(const uint8_t *row, bool inverted, int64_t width, uint8_
                               : (uint8_t)((255 - row[3]) * (255 - row[c]) / 255);
 }
 
-/* Rows come from the block where the window starts on: |left| pixels of them are not wanted. */
+/* Rows start at the block that contains the window's edge: |left| of their pixels are skipped. */
 static void copy_row(job *job, const uint8_t *row, int64_t y, int64_t left)
 {
     int channels = job->want->channels;
@@ -216,7 +216,7 @@ static void copy_row(job *job, const uint8_t *row, int64_t y, int64_t left)
         memcpy(out, row + left * channels, (size_t)(job->image->width * channels));
 }
 
-/* Passes over what is above and beside the window; returns where it starts in the rows to come. */
+/* Skips what is above and beside the window; returns its offset in the following rows. */
 static int64_t enter_window(job *job)
 {
     const weir_jpeg_decode *decode = &job->want->jpeg;
@@ -227,17 +227,17 @@ static int64_t enter_window(job *job)
     return decode->crop_x - x;
 }
 
-enum { ROWS = 4 }; /* that libjpeg decodes per call, at most */
+enum { ROWS = 4 }; /* maximum number of rows per call of libjpeg */
 
-/* How many rows to ask for at once. Chroma that is replicated comes in pairs of rows, and one row
- * at a time costs a copy of every other. Else one, so that the line where data end is known. */
+/* Rows to request at once. Replicated chroma comes in pairs of rows; one at a time costs a copy of
+ * every other row. Else one, so that the row where the data end is known. */
 static int rows_at_once(const job *job)
 {
     int made = job->d.rec_outbuf_height;
     return job->want->jpeg.no_fancy_upscaling && made > 1 && made <= ROWS ? made : 1;
 }
 
-/* Where the rows from |y| on are decoded to: their final place when they need no more work. */
+/* The destination of the rows from |y| on: their final place if they need no conversion. */
 static void aim_rows(job *job, int64_t y, bool in_place, JSAMPROW rows[ROWS])
 {
     int64_t row_bytes = (int64_t)job->d.output_width * job->d.output_components;
@@ -323,7 +323,7 @@ static void set_parameters(job *job)
             jpeg->comp_info[i].h_samp_factor = jpeg->comp_info[i].v_samp_factor = 1;
 }
 
-/* XMP goes into an APP1 segment behind its name space. */
+/* XMP is an APP1 segment that starts with its name space. */
 static void write_xmp(job *job)
 {
     static const char space[] = "http://ns.adobe.com/xap/1.0/";
@@ -337,7 +337,7 @@ static void write_xmp(job *job)
     lib.write_marker(&job->c, JPEG_APP0 + 1, (const JOCTET *)segment.at, (unsigned)segment.length);
 }
 
-/* RGB or grey out of a row with further channels. */
+/* Extracts RGB or grey from a row with further channels. */
 static const uint8_t *input_row(job *job, int64_t y)
 {
     const weir_pixels *pixels = job->from;

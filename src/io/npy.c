@@ -1,5 +1,5 @@
 /*
- * io/npy.c - one array of numpy's.
+ * io/npy.c - one array in NumPy's format.
  *
  *   0  "\x93NUMPY", major version (1, 2 or 3), minor version
  *   8  length of the header: uint16 in version 1, uint32 later; little-endian
@@ -18,7 +18,7 @@
 enum { MAGIC = 6, LONGEST_HEADER = 1 << 16, ALIGNED = 64 };
 static const size_t largest_file = (size_t)64 << 30;
 
-/* numpy's letter and element size, and ours; the first of a type is the one that is written. */
+/* NumPy's letter and element size, and our type; the first entry of a type is used for writing. */
 static const struct {
     char letter;
     uint8_t size;
@@ -36,7 +36,7 @@ enum { TYPES = sizeof types / sizeof *types };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The text behind 'key': in the header, which is a Python literal; empty when absent. */
+/* The text after 'key': in the header, which is a Python literal; empty if absent. */
 static weir_str value_of(weir_str header, const char *key)
 {
     char quoted[32];
@@ -129,8 +129,8 @@ weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head)
     return status;
 }
 
-/* Where element |i| of the tensor, row major, lies in a file whose first dimension varies fastest.
- */
+/* The index of the tensor's element |i|, row major, in a file whose first dimension varies
+ * fastest. */
 static int64_t fortran_place(const weir_shape *shape, int64_t i)
 {
     int64_t place = 0, before = weir_shape_product(shape, 0, shape->rank);
@@ -163,7 +163,7 @@ static void get_string(const weir_npy_head *head, const uint8_t *at, weir_tstrin
     weir_tstring_set(out, buf.at ? buf.at : "", buf.length);
 }
 
-/* Complex numbers are two that are swapped each. */
+/* The two parts of complex numbers are swapped separately. */
 static void get_number(const weir_npy_head *head, const uint8_t *at, uint8_t *out)
 {
     size_t part = weir_dtype_is_complex(head->dtype) ? head->item / 2 : head->item;
@@ -197,7 +197,7 @@ weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor)
     if (!weir_size_mul(count, head.item, &need) || need > bytes.length - head.bytes)
         return weir_error(WEIR_DATA_LOSS, "an array of numpy's of shape %s has %zu bytes, not %zu",
                           WEIR_SHAPE_STR(&head.shape), bytes.length - head.bytes, need);
-    if (head.dtype == WEIR_STRING && count > bytes.length) /* of strings without bytes */
+    if (head.dtype == WEIR_STRING && count > bytes.length) /* strings of length 0 */
         return weir_error(WEIR_DATA_LOSS, "an array of %zu empty strings in %zu bytes", count,
                           bytes.length);
     weir_tensor tensor;
@@ -220,7 +220,7 @@ weir_status weir_npy_read(const char *path, weir_tensor *out_tensor)
 
 static size_t longest(const weir_tensor *tensor)
 {
-    size_t count = 1; /* numpy's shortest */
+    size_t count = 1; /* NumPy's minimum */
     for (int64_t i = 0; i < weir_tensor_count(tensor); i++) {
         size_t length = weir_tstring_get((const weir_tstring *)tensor->data + i).length;
         count = length > count ? length : count;

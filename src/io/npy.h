@@ -1,16 +1,16 @@
-/* io/npy.h - numpy's files: one array (.npy), or arrays by name in a zip archive (.npz).
+/* io/npy.h - NumPy's files: one array (.npy), or arrays by name in a zip archive (.npz).
  *
- * Types that numpy has are kept. bfloat16, which it has not, is two bytes of no type (V2) both
- * ways, as numpy itself writes it; quantised numbers are written as plain ones. Strings are written
- * as bytes of the longest one's length (S) and so lose zeros at their ends; bytes and text (U, as
- * UTF-8) are read. An open archive serves any number of threads, a writer one.
+ * Types that NumPy supports are preserved. bfloat16 is stored as two untyped bytes (V2), as NumPy
+ * itself does; quantised types as plain integers. Strings are written as bytes padded to the
+ * longest one (S) and so lose trailing zeros; bytes and text (U, as UTF-8) are read. An open
+ * archive is thread-safe; a writer is for one thread.
  */
 #ifndef WEIR_IO_NPY_H
 #define WEIR_IO_NPY_H
 
 #include "io/bundle.h"
 
-/* What the header of an array says. */
+/* The header of an array. */
 typedef struct weir_npy_head {
     weir_dtype dtype;
     weir_shape shape;
@@ -21,10 +21,10 @@ typedef struct weir_npy_head {
     bool text;    /* strings of four-byte characters */
 } weir_npy_head;
 
-/* |bytes| may end behind the header. DATA_LOSS or UNIMPLEMENTED says what is wrong. */
+/* |bytes| may end after the header. DATA_LOSS or UNIMPLEMENTED with the cause. */
 WEIR_CHECKED weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head);
 WEIR_CHECKED weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor);
-/* Appends header and elements. UNIMPLEMENTED for types that numpy cannot hold. */
+/* Appends header and elements. UNIMPLEMENTED for types without an equivalent in NumPy. */
 WEIR_CHECKED weir_status weir_npy_encode(const weir_tensor *tensor, weir_buf *out);
 /* A whole .npy file. */
 WEIR_CHECKED weir_status weir_npy_read(const char *path, weir_tensor *out_tensor);
@@ -40,9 +40,9 @@ uint64_t weir_npz_stored(const weir_npz *npz, size_t i); /* bytes in the file */
 WEIR_CHECKED weir_status weir_npz_read(weir_npz *npz, size_t i, weir_tensor *out_tensor);
 
 typedef struct weir_npz_writer weir_npz_writer;
-/* The file appears when the writer is finished. */
+/* Written atomically: the file appears with the finish. */
 WEIR_CHECKED weir_status weir_npz_writer_create(const char *path, weir_npz_writer **out_writer);
-void weir_npz_writer_destroy(weir_npz_writer *writer); /* drops everything; takes null */
+void weir_npz_writer_destroy(weir_npz_writer *writer); /* discards everything; takes null */
 WEIR_OWNABLE(weir_npz_writer);
 WEIR_CHECKED weir_status weir_npz_writer_add(weir_npz_writer *writer, weir_str name,
                                              const weir_tensor *tensor);

@@ -1,4 +1,4 @@
-/* io/npy_test.c - arrays there and back, as numpy wrote them, and damaged. */
+/* io/npy_test.c - round trips of arrays, NumPy's own files, and corrupted ones. */
 #include "io/npy.h"
 
 #include <unistd.h>
@@ -81,7 +81,7 @@ TEST(an_archive_there_and_back)
 
     WEIR_BUF(bytes);
     CHECK_OK(weir_file_read_all(path.at, 1 << 20, &bytes));
-    for (size_t cut = 0; cut < bytes.length; cut += 7) { /* a file that was cut */
+    for (size_t cut = 0; cut < bytes.length; cut += 7) { /* truncated files */
         CHECK_OK(weir_file_write_all(path.at, bytes.at, cut));
         weir_status failed = weir_npz_open(path.at, &z);
         CHECK(failed != WEIR_OK);

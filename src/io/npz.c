@@ -1,5 +1,5 @@
 /*
- * io/npz.c - arrays of numpy's in a zip archive, whose layout is at the top of zip.c.
+ * io/npz.c - NumPy arrays in a zip archive, whose layout is described in zip.c.
  */
 #include "io/deflate.h"
 #include "io/file.h"
@@ -22,7 +22,7 @@ struct weir_npz {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Adds the member if it is an array that we can hold; others are passed over. */
+/* Adds the member if it is an array of a supported type; others are skipped. */
 static weir_status add_member(weir_npz *npz, size_t i)
 {
     char front[HEADER_ROOM];
@@ -117,11 +117,11 @@ static weir_status write(weir_npz_writer *writer, const weir_buf *buf)
     return weir_wfile_write(writer->file, buf->at, buf->length);
 }
 
-/* What a member and its entry have in common: version, flags, method, time, CRC and sizes. Both
- * sizes are always in the extra field, so that every member looks the same. */
+/* The common fields of a member and its entry: version, flags, method, time, CRC and sizes. Both
+ * sizes are always in the extra field, so that all members have the same layout. */
 static void add_common(weir_buf *buf, uint32_t crc, weir_str name, uint64_t extra)
 {
-    add(buf, 2, 45);      /* wide numbers */
+    add(buf, 2, 45);      /* for 64-bit sizes */
     add(buf, 2, 1 << 11); /* the name is UTF-8 */
     add(buf, 2, 0);
     add(buf, 4, 0x00210000); /* the first day of 1980 */

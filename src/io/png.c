@@ -71,7 +71,7 @@ static weir_status need_lib(void)
     return WEIR_OK;
 }
 
-/* Everything one call touches, so that nothing lives in a register across a longjmp. */
+/* All state of a call, so that nothing is kept in a register across a longjmp. */
 typedef struct job {
     png_structp png;
     png_infop info;
@@ -117,7 +117,7 @@ static void flush_bytes(png_structp png)
 {
 }
 
-/* Runs |body| where libpng's errors end up as a status. */
+/* Runs |body|; libpng's errors become a status. */
 static weir_status guarded(job *j, void (*body)(job *j))
 {
     if (setjmp(*lib.set_longjmp_fn(j->png, longjmp, sizeof(jmp_buf))) != 0)
@@ -180,7 +180,7 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     return status;
 }
 
-/* Asks libpng for the channels and bits wanted. */
+/* Requests the channels and bits from libpng. */
 static void set_transforms(job *job, const header *header)
 {
     int channels = job->want->channels;
@@ -210,7 +210,7 @@ static void set_transforms(job *job, const header *header)
         lib.set_swap(job->png);
 }
 
-/* Stretches 8-bit samples, which fill the first half of a row's room, to 16 bits in place. */
+/* Widens 8-bit samples, which fill the first half of a row, to 16 bits in place. */
 static void widen(uint16_t *row, size_t samples)
 {
     const uint8_t *narrow = (const uint8_t *)row;

@@ -73,8 +73,8 @@ weir_status weir_record_take(weir_str *in, weir_str *out_record)
     return WEIR_OK;
 }
 
-/* Reads |length| bytes of data and its checksum, in steps, so that a wrong length costs no more
- * memory than the file has bytes. */
+/* Reads |length| bytes of data and its checksum, in steps, so that a wrong length does not allocate
+ * more memory than the file's size. */
 static weir_status read_data(weir_stream *stream, uint64_t start, uint64_t length, weir_buf *record)
 {
     enum { STEP = 8 << 20 };
@@ -114,7 +114,7 @@ weir_status weir_record_read(weir_stream *stream, weir_buf *record)
 struct weir_record_writer {
     weir_wfile *file;
     weir_deflate *deflate; /* null: plain */
-    weir_buf pending;      /* packed bytes on their way to the file */
+    weir_buf pending;      /* compressed bytes to be written */
 };
 
 weir_status weir_record_writer_open(const char *path, weir_packing packing, bool append,

@@ -1,4 +1,4 @@
-/* io/record_test.c - records by known bytes, in files of every packing, and damaged. */
+/* io/record_test.c - known bytes of records, files of every compression, and corrupted ones. */
 #include "io/record.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* io/root.c - files beneath one folder. */
+/* io/root.c - confines file access to one folder. */
 #include "io/root.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ void weir_root_forbid(void)
     root.confined = root.forbidden = true;
 }
 
-/* The part of |path| below the folder, "." for itself; null: it is outside. */
+/* |path| relative to the folder, "." for itself; null: outside. */
 static const char *below(const char *path)
 {
     size_t length = strlen(root.path ? root.path : "");
@@ -66,7 +66,7 @@ static int fail(int why)
     return -1;
 }
 
-/* O_PATH and O_RDONLY change nothing. */
+/* O_PATH and O_RDONLY do not modify anything. */
 static bool changes(int flags)
 {
     return !(flags & O_PATH) && ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC));
@@ -80,7 +80,7 @@ static int open_below(const char *path, int flags, mode_t mode)
     int fd;
     do
         fd = (int)syscall(SYS_openat2, root.fd, path, &how, sizeof how);
-    while (fd < 0 && errno == EAGAIN); /* something was renamed meanwhile */
+    while (fd < 0 && errno == EAGAIN); /* a concurrent rename */
     return fd < 0 && errno == EXDEV ? fail(EACCES) : fd;
 }
 
@@ -117,7 +117,7 @@ int weir_root_lstat(const char *path, struct stat *out)
 /* ---- names in a folder -------------------------------------------------------------------------
  */
 
-/* The folder that |path| is in, opened, and its name there. -1: it cannot be changed. */
+/* Opens the parent folder of |path|; its name there. -1: read-only. */
 static int open_parent(const char *path, const char **out_name)
 {
     const char *rest = below(path);

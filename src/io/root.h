@@ -1,10 +1,10 @@
-/* io/root.h - which files this process may touch for its clients.
+/* io/root.h - restricts the files that this process accesses for its clients.
  *
- * Every function of file.h goes through those below. Unconfined, they are the system calls of their
- * names. Confined, a path is opened beneath one folder by openat2, so that neither ".." nor a
- * symbolic link, also one that is changed meanwhile, leads out of it: relative paths begin there,
- * absolute ones must name something in it. They return -1 and set errno: EACCES outside, EROFS
- * where nothing may be changed.
+ * Every function of file.h uses the functions below. Unconfined, they are the system calls of the
+ * same names. Confined, paths are resolved beneath one folder by openat2, so that neither ".." nor
+ * a symbolic link (even one changed concurrently) escapes it: relative paths start there, absolute
+ * ones must name a file in it. They return -1 and set errno: EACCES for outside, EROFS for changes
+ * in a read-only root.
  */
 #ifndef WEIR_IO_ROOT_H
 #define WEIR_IO_ROOT_H
@@ -13,9 +13,9 @@
 
 #include "base/str.h"
 
-/* "DIR" or "DIR:ro". Of the process, before its first server. */
+/* "DIR" or "DIR:ro". Per process, before its first server. */
 WEIR_CHECKED weir_status weir_root_confine(const char *root);
-void weir_root_forbid(void); /* no file at all */
+void weir_root_forbid(void); /* no file access at all */
 
 int weir_root_open(const char *path, int flags, mode_t mode); /* O_CLOEXEC is added */
 int weir_root_stat(const char *path, struct stat *out);       /* follows links */

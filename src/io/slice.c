@@ -1,4 +1,4 @@
-/* io/slice.c - boxes: text, message and key forms, and copying between overlapping ones. */
+/* io/slice.c - slices: text, message and key forms, and copying between overlapping ones. */
 #include "io/slice.h"
 #include "wire/messages.h"
 
@@ -175,8 +175,8 @@ static void put_string(weir_buf *out, weir_str text)
     weir_buf_add(out, "\x00\x01", 2);
 }
 
-/* |count| = n bytes hold 7n - 1 bits and a sign; the first n bits after the sign say how many
- * bytes. A negative number is the complement of its complement. */
+/* n = |count| bytes hold 7n - 1 bits and a sign; the first n bits after the sign encode the length.
+ * A negative number is stored as the complement of its complement. */
 static void put_signed(weir_buf *out, int64_t value)
 {
     uint64_t magnitude = value < 0 ? ~(uint64_t)value : (uint64_t)value;
@@ -186,7 +186,7 @@ static void put_signed(weir_buf *out, int64_t value)
     uint8_t bytes[10] = {0};
     for (int i = 0; i < count && i < 8; i++)
         bytes[count - 1 - i] = (uint8_t)(magnitude >> (8 * i));
-    for (int bit = 0; bit < count; bit++) /* the length, in ones from the top */
+    for (int bit = 0; bit < count; bit++) /* the length, as leading ones */
         bytes[bit / 8] |= (uint8_t)(0x80 >> (bit % 8));
     for (int i = 0; i < count; i++)
         weir_buf_addc(out, (char)(value < 0 ? ~bytes[i] : bytes[i]));
@@ -219,7 +219,7 @@ static box box_of(const weir_shape *full, const weir_slice *slice)
     return box;
 }
 
-/* Where element |at| of the full tensor lies in the memory of |inside|. */
+/* The index of the full tensor's element |at| in the memory of |inside|. */
 static int64_t offset_in(const box *inside, const int64_t *at, int rank)
 {
     int64_t offset = 0;
@@ -239,7 +239,7 @@ static bool intersect(const box *a, const box *b, int rank, box *out)
     return true;
 }
 
-/* Steps |at| to the next row (all but the last dimension) of |box|; false after the last. */
+/* Advances |at| to the next row (all but the last dimension) of |box|; false after the last. */
 static bool next_row(const box *box, int64_t *at, int rank)
 {
     for (int i = rank - 2; i >= 0; i--) {

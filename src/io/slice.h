@@ -1,4 +1,4 @@
-/* io/slice.h - boxes of tensors, as checkpoints name them.
+/* io/slice.h - slices of tensors, as checkpoints name them.
  *
  * A slice has a start and a length per dimension; a whole dimension is start 0, length -1.
  */
@@ -26,17 +26,17 @@ WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *slice, const weir_sh
 WEIR_CHECKED weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full,
                                                weir_slice *out_slice, weir_shape *out_shape);
 
-/* TensorSliceProto, both ways; what is made of a slice has its extents in |arena|. */
+/* Converts from and to TensorSliceProto; the extents of the message are allocated in |arena|. */
 WEIR_CHECKED weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto,
                                                weir_slice *out_slice);
 weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_arena *arena);
 
-/* Appends the key under which a table holds slice |slice| of tensor |name|. */
+/* Appends the key of slice |slice| of tensor |name| in a table. */
 void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *slice);
 
-/* Copies what |from| (slice |from_slice| of a tensor) and |to| (slice |to_slice| of it) have in
- * common into |to|; both slices belong to a tensor of shape |full| and fit it. Returns the number
- * of elements copied. */
+/* Copies the intersection of |from| (slice |from_slice| of a tensor) and |to| (slice |to_slice|)
+ * into |to|; both slices belong to a tensor of shape |full| and fit it. Returns the number of
+ * elements copied. */
 int64_t weir_slice_copy(const weir_shape *full, const weir_slice *from_slice,
                         const weir_tensor *from, const weir_slice *to_slice, weir_tensor *to);
 

@@ -1,4 +1,4 @@
-/* io/slice_test.c - keys that TensorFlow wrote, specs, and overlapping copies. */
+/* io/slice_test.c - keys written by TensorFlow, specs, and overlapping copies. */
 #include "io/slice.h"
 
 #include "base/test.h"

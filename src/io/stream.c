@@ -1,4 +1,4 @@
-/* io/stream.c - buffered reading with optional unpacking. */
+/* io/stream.c - buffered reading with optional decompression. */
 #include "io/stream.h"
 
 #include "base/mem.h"
@@ -12,11 +12,11 @@ struct weir_stream {
     weir_inflate *inflate; /* null: plain */
     uint64_t file_at;      /* next byte of the file to read */
     uint64_t taken;
-    bool packed_end; /* the packed stream ended, or may end here */
+    bool packed_end; /* the compressed stream ended, or may end here */
     size_t room;
-    char *plain, *packed; /* |room| bytes each; packed is null when not compressed */
-    weir_str have;        /* unpacked bytes not yet taken; inside plain */
-    weir_str raw;         /* packed bytes not yet unpacked; inside packed */
+    char *plain, *packed; /* |room| bytes each; packed is null if not compressed */
+    weir_str have;        /* unread plain bytes; inside plain */
+    weir_str raw;         /* bytes not yet decompressed; inside packed */
 };
 
 weir_status weir_stream_open(const char *path, weir_packing packing, size_t room_bytes,
@@ -88,7 +88,7 @@ static weir_status refill(weir_stream *stream)
         WEIR_TRY(weir_inflate_run(stream->inflate, &stream->raw, stream->plain, stream->room, &got,
                                   &stream->packed_end));
         if (got == 0 && stream->packed_end && stream->raw.length)
-            break; /* what follows the stream is not part of it */
+            break; /* data after the stream is ignored */
     }
     stream->have = (weir_str){stream->plain, got};
     return WEIR_OK;

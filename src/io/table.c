@@ -20,7 +20,7 @@
 #include "wire/crc32c.h"
 #include "wire/varint.h"
 
-enum { MAX_BLOCK_BYTES = 1 << 30 }; /* of one unpacked block */
+enum { MAX_BLOCK_BYTES = 1 << 30 }; /* of one uncompressed block */
 
 typedef struct handle {
     uint64_t offset, bytes;
@@ -74,7 +74,7 @@ static weir_status read_block(const weir_sstable *table, handle handle, weir_buf
     return WEIR_OK;
 }
 
-/* Puts |cursor| before the first entry of block contents it now owns. */
+/* Positions |cursor| before the first entry of its new block. */
 static weir_status enter_contents(const weir_sstable *table, weir_sstable_cursor *cursor)
 {
     cursor->at = cursor->end = cursor->key.length = 0;
@@ -87,7 +87,7 @@ static weir_status enter_contents(const weir_sstable *table, weir_sstable_cursor
     return WEIR_OK;
 }
 
-/* Reads the entry at cursor->at; cursor->valid tells whether there was one. */
+/* Reads the entry at cursor->at; cursor->valid: there was one. */
 static weir_status next_in_block(const weir_sstable *table, weir_sstable_cursor *cursor)
 {
     cursor->valid = false;

@@ -1,7 +1,7 @@
 /* io/table.h - files of sorted keys and their values (the index of a checkpoint).
  *
- * Keys are unique and ordered as unsigned bytes. A weir_sstable is read-only and may be shared by
- * threads; a cursor belongs to one.
+ * Keys are unique and ordered as unsigned bytes. A weir_sstable is read-only and thread-safe; a
+ * cursor is for one thread.
  */
 #ifndef WEIR_IO_TABLE_H
 #define WEIR_IO_TABLE_H
@@ -17,7 +17,7 @@ void weir_sstable_destroy(weir_sstable *table); /* takes null */
 WEIR_OWNABLE(weir_sstable);
 const char *weir_sstable_path(const weir_sstable *table);
 
-/* A place in a table. Zeroed is a valid start; fini it at the end. */
+/* A position in a table. Start with a zeroed one; fini it at the end. */
 typedef struct weir_sstable_cursor {
     weir_str value;  /* of the current entry; valid until the cursor moves */
     weir_buf key;    /* of the current entry */
@@ -28,10 +28,10 @@ typedef struct weir_sstable_cursor {
     uint64_t base;   /* where in the file the block is */
 } weir_sstable_cursor;
 
-/* Goes to the first entry whose key is not below |key|. */
+/* Moves to the first entry whose key is not below |key|. */
 WEIR_CHECKED weir_status weir_sstable_seek(const weir_sstable *table, weir_str key,
                                            weir_sstable_cursor *cursor);
-/* Goes to the next entry, if |cursor| is valid. */
+/* Moves to the next entry, if |cursor| is valid. */
 WEIR_CHECKED weir_status weir_sstable_next(const weir_sstable *table, weir_sstable_cursor *cursor);
 void weir_sstable_cursor_fini(weir_sstable_cursor *cursor);
 
@@ -44,10 +44,10 @@ typedef struct weir_sstable_writer weir_sstable_writer;
 weir_sstable_writer *weir_sstable_writer_create(void);
 void weir_sstable_writer_destroy(weir_sstable_writer *writer); /* takes null */
 WEIR_OWNABLE(weir_sstable_writer);
-/* Adds an entry; keys must come in rising order. */
+/* Adds an entry; keys must be added in rising order. */
 WEIR_CHECKED weir_status weir_sstable_writer_add(weir_sstable_writer *writer, weir_str key,
                                                  weir_str value);
-/* Appends the whole table file to |out|. The writer takes no more entries. */
+/* Appends the whole table file to |out|. No entries may be added afterwards. */
 void weir_sstable_writer_finish(weir_sstable_writer *writer, weir_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* io/table_impl.h - numbers of the table format that its reader and its writer share. */
+/* io/table_impl.h - constants of the table format. */
 #ifndef WEIR_IO_TABLE_IMPL_H
 #define WEIR_IO_TABLE_IMPL_H
 

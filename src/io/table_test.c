@@ -1,4 +1,4 @@
-/* io/table_test.c - tables written and read; damaged ones refused. */
+/* io/table_test.c - writes and reads tables; rejects corrupted ones. */
 #include "io/table.h"
 
 #include <stdlib.h>

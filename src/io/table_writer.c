@@ -1,4 +1,4 @@
-/* io/table_writer.c - the writer of table files; table.c draws the layout. */
+/* io/table_writer.c - the writer of table files; table.c describes the layout. */
 #include "base/mem.h"
 #include "io/table.h"
 #include "io/table_impl.h"
@@ -10,7 +10,7 @@ enum {
     RESTART_INTERVAL = 16, /* entries between full keys in data blocks */
 };
 
-/* One block being filled. */
+/* A block under construction. */
 typedef struct block {
     weir_buf entries;
     weir_buf last_key;
@@ -22,7 +22,7 @@ typedef struct block {
 struct weir_sstable_writer {
     weir_buf file;
     block data, index;
-    weir_buf closed_key;   /* last key of the closed block whose index entry is still due */
+    weir_buf closed_key;   /* last key of the closed block, whose index entry is pending */
     weir_buf closed_where; /* and its handle */
     bool index_due;
     bool any;
@@ -96,7 +96,7 @@ static void block_fini(block *block)
     weir_vec_fini(&block->restarts);
 }
 
-/* Shortens |key| to something not below it and below |limit|, when there is such a thing. */
+/* Shortens |key| to a key not below it and below |limit|, if there is one. */
 static void separate(weir_buf *key, weir_str limit)
 {
     size_t length = shared_length(view(key), limit);
@@ -109,7 +109,7 @@ static void separate(weir_buf *key, weir_str limit)
     key->length = length + 1;
 }
 
-/* Shortens |key| to the shortest thing not below it. */
+/* Shortens |key| to the shortest key not below it. */
 static void succeed(weir_buf *key)
 {
     for (size_t i = 0; i < key->length; i++)
@@ -164,7 +164,7 @@ weir_status weir_sstable_writer_add(weir_sstable_writer *writer, weir_str key, w
         return weir_error(WEIR_INVALID_ARGUMENT, "table keys out of order: '%.*s'",
                           WEIR_STR_ARG(key));
     writer->any = true;
-    /* An entry of its own size class gets a block of its own. */
+    /* A large entry gets a block of its own. */
     if (key.length + value.length >= 2 * BLOCK_BYTES)
         close_data(writer);
     if (writer->index_due) {

@@ -1,4 +1,4 @@
-/* io/tensors.c - checkpoints of both formats and archives of numpy's behind one face. */
+/* io/tensors.c - one interface to checkpoints of both formats and NumPy's archives. */
 #include "io/tensors.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "io/table.h"
 
 struct weir_tensors {
-    weir_checkpoint *checkpoint; /* null: of an archive */
+    weir_checkpoint *checkpoint; /* null: an archive */
     weir_npz *archive;
     size_t *order; /* of the archive: by name */
 };
@@ -140,7 +140,7 @@ static weir_status write_npz(weir_tensors *from, const char *path)
     return weir_npz_writer_finish(WEIR_TAKE(writer));
 }
 
-/* That format's writer takes everything at once. */
+/* This format's writer needs all tensors at once. */
 static weir_status write_v1(weir_tensors *from, const char *path)
 {
     size_t count = weir_tensors_count(from), read = 0;

@@ -1,7 +1,7 @@
-/* io/tensors.h - tensors by name in a file of any format, and from one format to another.
+/* io/tensors.h - tensors by name in a file of any format, and conversion between formats.
  *
- * What TensorFlow calls checkpoints (io/checkpoint.h) and numpy's archives (io/npy.h) look the same
- * here. An open file serves any number of threads.
+ * One interface to TensorFlow's checkpoints (io/checkpoint.h) and NumPy's archives (io/npy.h). An
+ * open file is thread-safe.
  */
 #ifndef WEIR_IO_TENSORS_H
 #define WEIR_IO_TENSORS_H
@@ -27,7 +27,7 @@ bool weir_tensors_find(const weir_tensors *tensors, weir_str name, size_t *out_i
 WEIR_CHECKED weir_status weir_tensors_read(weir_tensors *tensors, size_t i,
                                            weir_tensor *out_tensor);
 
-/* Writes all of |from| to |path|, whole or not at all. */
+/* Writes all of |from| to |path|, atomically. */
 WEIR_CHECKED weir_status weir_tensors_write(weir_tensors *from, const char *path,
                                             weir_tensors_format format);
 

@@ -1,5 +1,5 @@
 /*
- * io/trace.c - StepStats into trace events.
+ * io/trace.c - StepStats as trace events.
  *
  *   {"traceEvents": [
  *     {"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "/...device:CPU:0"}},
@@ -17,11 +17,11 @@
 
 typedef struct trace {
     weir_buf *out;
-    int64_t first_ns; /* the earliest start of all */
+    int64_t first_ns; /* the earliest start */
     bool started;     /* an event was written */
 } trace;
 
-/* Unsigned: any number may be in a file. */
+/* Unsigned: a file may contain any number. */
 static int64_t nanoseconds(int64_t nanos, int64_t micros)
 {
     return nanos ? nanos : (int64_t)((uint64_t)micros * 1000);

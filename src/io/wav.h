@@ -1,4 +1,4 @@
-/* io/wav.h - sound as 16-bit PCM WAV. */
+/* io/wav.h - audio as 16-bit PCM WAV. */
 #ifndef WEIR_IO_WAV_H
 #define WEIR_IO_WAV_H
 

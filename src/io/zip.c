@@ -26,7 +26,7 @@ enum { STORED = 0, DEFLATED = 8 };
 
 typedef struct member {
     weir_zip_member info;
-    uint64_t place; /* of its head in the file */
+    uint64_t place; /* offset of its header in the file */
     uint32_t crc;
     int method;
 } member;
@@ -43,7 +43,7 @@ static weir_status damaged(const weir_zip *zip, const char *what)
                       weir_rfile_path(zip->file), what);
 }
 
-/* The larger end, which the locator before the end names. */
+/* The ZIP64 end record, which the locator before the end refers to. */
 static weir_status find_directory64(weir_zip *zip, uint64_t end_at, uint64_t *out_place,
                                     uint64_t *out_bytes)
 {
@@ -86,7 +86,7 @@ static weir_status find_directory(weir_zip *zip, uint64_t *out_place, uint64_t *
     return status;
 }
 
-/* Sizes and place that did not fit are in extra field 1, in this order. */
+/* Sizes and offset that did not fit are in extra field 1, in this order. */
 static void read_extra(weir_str extra, member *member)
 {
     uint64_t *const wide[] = {&member->info.bytes, &member->info.packed, &member->place};
@@ -105,7 +105,7 @@ static void read_extra(weir_str extra, member *member)
     }
 }
 
-/* Where the member's bytes begin: behind its own copy of name and extra. */
+/* The offset of the member's data: after its own copy of name and extra. */
 static weir_status find_bytes(weir_zip *zip, const member *member, uint64_t *out_place)
 {
     uint8_t head[MEMBER];

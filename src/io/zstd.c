@@ -4,9 +4,11 @@
 #include <pthread.h>
 
 #include "base/dl.h"
+#include "base/room.h"
+#include "base/stop.h"
 
-/* Of libzstd's interface, which keeps them as they are: a window of bytes, and how far it is used.
- */
+/* Part of libzstd's stable interface: a window of bytes, and how far it is
+ * consumed. */
 typedef struct in_window {
     const void *at;
     size_t size, used;
@@ -41,7 +43,8 @@ static weir_status unpack(void *stream, weir_str packed, weir_buf *out)
     enum { CHUNK = 1 << 17 };
     in_window in = {packed.at, packed.length, 0};
     size_t left = 0; /* 0: a frame has ended, and all of it was given */
-    for (bool full = false; full || in.used < in.size;) {
+    for (bool full = false; (full || in.used < in.size) && !weir_stopped();) {
+        WEIR_TRY(weir_room_grow(out, CHUNK, "a string that is unpacked"));
         weir_buf_reserve(out, CHUNK);
         out_window window = {out->at + out->length, CHUNK, 0};
         left = step(stream, &window, &in);

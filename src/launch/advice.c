@@ -1,9 +1,9 @@
-/* launch/advice.c - lines to leave out of a report, and exceptions that have a known cure. */
+/* launch/advice.c - lines to omit from a report, and exceptions with a known remedy. */
 #include "launch/advice.h"
 
 #include <string.h>
 
-/* Parts of lines that are printed while TensorFlow is imported. */
+/* Parts of lines that TensorFlow prints on import. */
 static const char *const noise[] = {
     "I tensorflow/",
     "W tensorflow/",

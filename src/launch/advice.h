@@ -1,4 +1,4 @@
-/* launch/advice.h - what a program's lines mean for its user. */
+/* launch/advice.h - explains a program's output lines. */
 #ifndef WEIR_LAUNCH_ADVICE_H
 #define WEIR_LAUNCH_ADVICE_H
 
@@ -6,10 +6,10 @@
 
 #include "base/str.h"
 
-/* A line that TensorFlow or its libraries print at every start, which explains no failure. */
+/* A line that TensorFlow or its libraries print at every start, unrelated to failures. */
 bool run_is_noise(weir_str line);
 
-/* What to do about the exception |cause|; null when nothing is known. */
+/* The remedy for exception |cause|; null if unknown. */
 const char *run_advice(const char *cause);
 
 #endif

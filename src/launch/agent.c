@@ -1,4 +1,4 @@
-/* launch/agent.c - a task driven by a job elsewhere. */
+/* launch/agent.c - a task controlled by a remote job. */
 #include "launch/agent.h"
 
 #include <signal.h>
@@ -37,7 +37,7 @@ static void tell_number(agent *agent, const char *word, int number)
     tell(agent, word, weir_str_of(text));
 }
 
-/* ---- up: what happens to the task ------------------------------------------------------------ */
+/* ---- up: the task's events ------------------------------------------------------------------- */
 
 static void on_ready(void *arg)
 {
@@ -83,7 +83,7 @@ static void on_account(void *arg, weir_str line)
     tell(arg, "account", line);
 }
 
-/* ---- down: what the job says ----------------------------------------------------------------- */
+/* ---- down: the job's commands ---------------------------------------------------------------- */
 
 static void close_task(agent *agent)
 {
@@ -117,7 +117,7 @@ static void on_lost(void *arg)
     close_task(agent);
 }
 
-/* Slurm sends signals to every task itself. */
+/* Slurm itself sends signals to every task. */
 static void on_signal(void *arg, int signal_number)
 {
     agent *agent = arg;

@@ -1,11 +1,11 @@
-/* launch/closing.c - accounts of tasks as one table, and workers that did almost nothing. */
+/* launch/closing.c - the table of tasks' work, and a warning about almost idle workers. */
 #include "launch/closing.h"
 
 #include <stdio.h>
 
 enum {
-    ENOUGH_STEPS = 20, /* below, shares mean nothing */
-    SMALL_SHARE = 10,  /* less than the busiest worker's by this factor: almost nothing */
+    ENOUGH_STEPS = 20, /* below, shares are meaningless */
+    SMALL_SHARE = 10,  /* a worker is almost idle below the busiest one's steps divided by this */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -29,6 +29,7 @@ void run_account_take(run_account *account, weir_str line)
     snprintf(text, sizeof text, "%.*s", WEIR_STR_ARG(line));
     if (sscanf(text, "account steps %lld %lld %lld %lf %lf %lf", &first, &second, &third, &seconds,
                &waited, &in_steps) == 6) {
+        account->told = true;
         account->steps += first;
         account->parts += second;
         account->examples += third;
@@ -51,9 +52,9 @@ void run_account_fini(run_account *account)
 
 typedef struct task_row {
     char name[80], task[160];
-    bool works; /* it is no parameter server */
+    bool works; /* not a parameter server */
     const run_account *account;
-    int64_t accepted, stale; /* its gradients, wherever the accumulators are */
+    int64_t accepted, stale; /* its gradients, in all accumulators */
 } task_row;
 
 struct run_closing {
@@ -73,7 +74,7 @@ void run_closing_add(run_closing *closing, const char *job, int index, const run
     weir_vec_push(&closing->rows, row);
 }
 
-/* Every task's gradients are counted where the accumulators are. */
+/* Gradients are counted at the accumulators; adds them up by their task. */
 static void give_gradients(run_closing *closing, const task_row *from)
 {
     for (size_t i = 0; i < from->account->gradients.count; i++) {
@@ -89,7 +90,7 @@ static void give_gradients(run_closing *closing, const task_row *from)
     }
 }
 
-/* A parameter server has no clients of its own: what it ran are parts of the workers' steps. */
+/* A parameter server has no clients of its own: it ran partitions of the workers' steps. */
 static int64_t steps_of(const task_row *row)
 {
     return row->account->steps ? row->account->steps : row->account->parts;
@@ -103,7 +104,9 @@ static void put_rate(double rate, char *out, size_t room)
 static void put_row(const task_row *row, weir_buf *out)
 {
     const run_account *account = row->account;
-    char waiting[32] = "-", rate[32] = "-", gradients[64] = "-";
+    char steps[32] = "-", waiting[32] = "-", rate[32] = "-", gradients[64] = "-";
+    if (account->told)
+        snprintf(steps, sizeof steps, "%lld", (long long)steps_of(row));
     if (account->in_steps_s > 0)
         snprintf(waiting, sizeof waiting, "%.0f %%",
                  100 * (account->waited_s < account->in_steps_s
@@ -114,8 +117,7 @@ static void put_row(const task_row *row, weir_buf *out)
     if (row->accepted + row->stale)
         snprintf(gradients, sizeof gradients, "%lld of %lld", (long long)row->accepted,
                  (long long)(row->accepted + row->stale));
-    weir_buf_addf(out, "  %-12s %8lld %8s %11s   %s\n", row->name, (long long)steps_of(row),
-                  waiting, rate, gradients);
+    weir_buf_addf(out, "  %-12s %8s %8s %11s   %s\n", row->name, steps, waiting, rate, gradients);
 }
 
 typedef int64_t (*share_of)(const task_row *row);
@@ -134,7 +136,7 @@ static int64_t largest(const run_closing *closing, share_of share)
     return most;
 }
 
-/* Where gradients are collected they are what a worker contributes; else its steps are. */
+/* With accumulators, a worker's contribution is its gradients; else its steps. */
 static void put_idle(const run_closing *closing, weir_buf *out)
 {
     bool collected = largest(closing, accepted_of) > 0;
@@ -142,10 +144,13 @@ static void put_idle(const run_closing *closing, weir_buf *out)
     int64_t most = largest(closing, share);
     for (size_t i = 0; most >= ENOUGH_STEPS && i < closing->rows.count; i++) {
         const task_row *row = &closing->rows.at[i];
-        if (row->works && share(row) * SMALL_SHARE < most)
-            weir_buf_addf(out, "weir: %s contributed almost nothing: %lld %s, the busiest %lld\n",
-                          row->name, (long long)share(row),
-                          collected ? "gradients accepted" : "steps", (long long)most);
+        bool known = collected || row->account->told;
+        const char *plural = share(row) == 1 ? "" : "s";
+        if (row->works && known && share(row) * SMALL_SHARE < most)
+            weir_buf_addf(out,
+                          "weir: %s contributed almost nothing: %lld %s%s%s, the busiest %lld\n",
+                          row->name, (long long)share(row), collected ? "gradient" : "step", plural,
+                          collected ? " accepted" : "", (long long)most);
     }
 }
 

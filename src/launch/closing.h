@@ -1,7 +1,7 @@
-/* launch/closing.h - the closing table of a job: what each task did.
+/* launch/closing.h - the closing table of a job: the work of each task.
  *
- * A server that ends with its standard input prints the two kinds of lines below on standard
- * output; the launcher takes them from every task and prints one table on standard error.
+ * A server that exits on the end of its standard input prints the two kinds of lines below on
+ * standard output; the launcher collects them and prints one table on standard error.
  */
 #ifndef WEIR_LAUNCH_CLOSING_H
 #define WEIR_LAUNCH_CLOSING_H
@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* Clients' steps, parts of steps, examples fed; seconds: of all, waited in steps, in steps. */
+/* Clients' steps, partition steps, examples fed; seconds: total, waited in steps, in steps. */
 #define RUN_ACCOUNT_STEPS "account steps %lld %lld %lld %.6f %.6f %.6f"
-/* Gradients accepted and dropped, and the task that they came from; nothing: the server's own. */
+/* Gradients accepted and dropped, and the task that sent them; nothing: the server's own. */
 #define RUN_ACCOUNT_GRADIENTS "account gradients %lld %lld %s"
 
 bool run_is_account(weir_str line);
@@ -24,8 +24,9 @@ typedef struct run_gradients {
     int64_t accepted, stale;
 } run_gradients;
 
-/* Of one task; of all its servers where it was started again. Zeroed at first. */
+/* Of one task; summed over its restarted servers. Zeroed at first. */
 typedef struct run_account {
+    bool told; /* a server that was killed tells nothing */
     int64_t steps, parts, examples;
     double seconds, waited_s, in_steps_s;
     WEIR_VEC(run_gradients) gradients;
@@ -36,10 +37,10 @@ void run_account_fini(run_account *account);
 
 typedef struct run_closing run_closing;
 run_closing *run_closing_begin(void);
-/* |account| must last to the end. */
+/* |account| must outlive the table. */
 void run_closing_add(run_closing *closing, const char *job, int index, const run_account *account);
-/* Appends the table where any task ran a step, a warning for each worker that did almost nothing,
- * and frees. */
+/* Appends the table if any task ran a step, a warning for each worker that did almost nothing, and
+ * frees. */
 void run_closing_end(run_closing *closing, weir_buf *out);
 
 #endif

@@ -1,9 +1,9 @@
-/* launch/closing_test.c - accounts as servers print them, and the table that they become. */
+/* launch/closing_test.c - servers' account lines, and the resulting table. */
 #include "launch/closing.h"
 
 #include "base/test.h"
 
-/* Takes |lines|, a null behind the last, as one task's. */
+/* Parses |lines|, terminated by a null, as one task's. */
 static run_account account_of(const char *const *lines)
 {
     run_account account = {0};
@@ -75,16 +75,29 @@ TEST(a_worker_without_steps)
         account_of((const char *const[]){"account steps 60 60 0 2.0 1 2", NULL}),
         account_of((const char *const[]){"account steps 1 1 0 2.0 1 2", NULL}),
     };
-    expect_closing(accounts,
-                   "  task            steps  waiting  examples/s   gradients accepted\n"
-                   "  ps 0               60        -           -   -\n"
-                   "  worker 0           60     50 %           -   -\n"
-                   "  worker 1            1     50 %           -   -\n"
-                   "weir: worker 1 contributed almost nothing: 1 steps, the busiest 60\n");
+    expect_closing(accounts, "  task            steps  waiting  examples/s   gradients accepted\n"
+                             "  ps 0               60        -           -   -\n"
+                             "  worker 0           60     50 %           -   -\n"
+                             "  worker 1            1     50 %           -   -\n"
+                             "weir: worker 1 contributed almost nothing: 1 step, the busiest 60\n");
     free_accounts(accounts);
 }
 
-/* A job that ran no step of Weir's has no table. */
+TEST(a_worker_that_was_killed)
+{
+    run_account accounts[] = {
+        account_of((const char *const[]){"account steps 0 60 0 0 0 0", NULL}),
+        account_of((const char *const[]){"account steps 60 60 0 2.0 1 2", NULL}),
+        account_of((const char *const[]){NULL}),
+    };
+    expect_closing(accounts, "  task            steps  waiting  examples/s   gradients accepted\n"
+                             "  ps 0               60        -           -   -\n"
+                             "  worker 0           60     50 %           -   -\n"
+                             "  worker 1            -        -           -   -\n");
+    free_accounts(accounts);
+}
+
+/* A job without steps on Weir's servers has no table. */
 TEST(nothing)
 {
     run_account accounts[3] = {{0}};

@@ -1,4 +1,4 @@
-/* launch/command.c - the ways to run: a cluster here or on hosts, or one task of a cluster. */
+/* launch/command.c - the modes: a cluster here or on hosts, or one task of a cluster. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,9 +13,9 @@
 #include "proc/sockets.h"
 #include "proc/spawn.h"
 
-enum { NO_PROGRAM = 127 }; /* as shells have it */
+enum { NO_PROGRAM = 127 }; /* the shells' exit status */
 
-/* ---- saying what would be done --------------------------------------------------------------- */
+/* ---- dry run --------------------------------------------------------------------------------- */
 
 static void print_quoted(const char *word)
 {
@@ -82,7 +82,7 @@ static void add_local(run_loop *loop, run_job *job, const run_options *options,
 
 /* ---- a cluster on this machine --------------------------------------------------------------- */
 
-/* Gives every task a port of this machine, held by the descriptors in |held|. */
+/* Reserves a local port for every task, by the descriptors in |held|. */
 static weir_status take_ports(const run_places *places, weir_cluster_config *config, int *held)
 {
     for (size_t i = 0; i < places->count; i++) {
@@ -175,7 +175,7 @@ static int run_tf_task(const run_options *options)
     return status;
 }
 
-/* A program by its path is looked for before any task starts. */
+/* Checks a program given by its path before any task starts. */
 static bool is_missing(const run_options *options)
 {
     const char *program = options->program.words[0];
@@ -186,7 +186,7 @@ static bool is_missing(const run_options *options)
 
 static int run_checked(const run_options *options, run_places *places)
 {
-    if (options->hosts) /* they have files of their own */
+    if (options->hosts) /* hosts have their own files */
         return run_hosts(options, places);
     if (!is_missing(options))
         return run_here(options, places);

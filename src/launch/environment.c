@@ -1,4 +1,4 @@
-/* launch/environment.c - TF_CONFIG, the hook, and addresses that no proxy serves. */
+/* launch/environment.c - TF_CONFIG, the hook, and proxy exceptions. */
 #include "launch/environment.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void add_cluster_hosts(const weir_cluster_config *cluster, weir_buf *out)
     }
 }
 
-/* gRPC, urllib and curl read different spellings; where one is unset gRPC falls back on another. */
+/* gRPC, urllib and curl read different spellings; if one is unset, gRPC falls back to another. */
 static void bypass_proxies(const weir_cluster_config *cluster)
 {
     static const char *const names[] = {"no_proxy", "NO_PROXY", "no_grpc_proxy"};
@@ -41,8 +41,8 @@ static void set_python(const run_task_environment *task)
     const char *before = weir_env_get()->python_path;
     weir_buf_addf(&path, "%s%s%s", task->hook, before ? ":" : "", before ? before : "");
     setenv("PYTHONPATH", path.at, 1);
-    setenv("PYTHONUNBUFFERED", "1", 0);     /* lines come when they are printed */
-    setenv("TF_CPP_MIN_LOG_LEVEL", "1", 0); /* TensorFlow's warnings, without what it informs of */
+    setenv("PYTHONUNBUFFERED", "1", 0);     /* prints lines without delay */
+    setenv("TF_CPP_MIN_LOG_LEVEL", "1", 0); /* TensorFlow's warnings, without its infos */
     if (task->tf1)
         setenv("WEIR_RUN_TF1", "1", 1);
 }

@@ -1,4 +1,4 @@
-/* launch/environment.h - the variables that a task's program finds. */
+/* launch/environment.h - the environment variables of a task's program. */
 #ifndef WEIR_LAUNCH_ENVIRONMENT_H
 #define WEIR_LAUNCH_ENVIRONMENT_H
 
@@ -11,14 +11,14 @@ typedef struct run_task_environment {
     const char *job;
     int index;
     const char *hook;    /* the folder of hook.h */
-    const char *control; /* the socket that joins come to */
-    const char *target;  /* of its server; null: it has none */
-    pid_t server;        /* 0: it has none */
-    bool tf1;            /* tensorflow.compat.v1 is imported as tensorflow */
+    const char *control; /* the socket that reports joins */
+    const char *target;  /* of its server; null: none */
+    pid_t server;        /* 0: none */
+    bool tf1;            /* imports tensorflow.compat.v1 as tensorflow */
 } run_task_environment;
 
-/* Sets them in this process, which then becomes the program. The cluster's hosts are added to those
- * that are reached without a proxy. */
+/* Sets them in this process, which then executes the program. Adds the cluster's hosts to those
+ * that bypass the proxy. */
 void run_environment_set(const run_task_environment *task);
 
 #endif

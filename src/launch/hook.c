@@ -1,4 +1,4 @@
-/* launch/hook.c - hook.py as part of the program, and its folder. */
+/* launch/hook.c - hook.py, embedded in the program, and its folder. */
 #include "launch/hook.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "io/file.h"
 
-/* The file's bytes; the build says where it is and rebuilds this when it changes. */
+/* The file's bytes; the build sets its path and rebuilds this when it changes. */
 __asm__(".section .rodata\n"
         "weir_hook_begin: .incbin \"" WEIR_HOOK_FILE "\"\n"
         "weir_hook_end: .byte 0\n"
@@ -37,6 +37,6 @@ void run_hook_remove(char *dir)
 {
     if (dir)
         weir_status_free(
-            weir_dir_delete_all(dir)); /* of no use to anyone, whether it goes or not */
+            weir_dir_delete_all(dir)); /* the folder is of no use, whether it is removed or not */
     weir_free(dir);
 }

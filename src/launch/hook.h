@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-/* Makes a private folder with the hook in it as sitecustomize.py; *out_dir is the caller's. */
+/* Creates a private folder with the hook as sitecustomize.py; the caller frees *out_dir. */
 WEIR_CHECKED weir_status run_hook_install(char **out_dir);
-void run_hook_remove(char *dir); /* the folder and all in it; frees |dir|; takes null */
+void run_hook_remove(char *dir); /* with its contents; frees |dir|; takes null */
 
 #endif

@@ -239,8 +239,12 @@ def patch_coordinator(module):
 
 def use_v1(module):
     """The name tensorflow means tensorflow.compat.v1 from here on, with the behaviour of 1.x."""
+    import logging
     import tensorflow.compat.v1 as v1
+    logger = logging.getLogger("tensorflow")
+    logger.disabled = True  # the call is said to be deprecated, which the program did not write
     v1.disable_v2_behavior()
+    logger.disabled = False
     v1.__path__ = list(v1.__path__) + [p for p in module.__path__ if p not in v1.__path__]
     sys.modules["tensorflow"] = v1
 

@@ -1,4 +1,4 @@
-/* launch/job.c - the rules of a job. */
+/* launch/job.c - implements the rules of a job. */
 #include "launch/job.h"
 
 #include <ctype.h>
@@ -14,11 +14,11 @@
 
 enum {
     LAST_LINES = 30,      /* of each member, for the report of a failure */
-    LEAVE_MS = 700,       /* a parameter server gets so long to end by itself when all is done */
-    INTERRUPT_MS = 10000, /* programs get so long to end after a signal */
-    STOP_MS = 1000,       /* and so long after SIGTERM */
-    CLOSE_MS = 3000,      /* and the rest so long to go */
-    WAITING_MS = 2000,    /* waiting for servers longer than this is said */
+    LEAVE_MS = 700,       /* time for a parameter server to exit by itself at the end */
+    INTERRUPT_MS = 10000, /* time for programs to exit after a signal */
+    STOP_MS = 1000,       /* time after SIGTERM */
+    CLOSE_MS = 3000,      /* time for the rest to exit */
+    WAITING_MS = 2000,    /* after this time a message reports what is awaited */
 };
 
 typedef enum phase { STARTING, RUNNING, FINISHING, STOPPING, CLOSING } phase;
@@ -32,7 +32,7 @@ typedef struct member {
     void *impl;
     bool ready, joined, ended, gone;
     int status;
-    char *last[LAST_LINES]; /* a ring of its last lines */
+    char *last[LAST_LINES]; /* ring buffer of its last lines */
     int line_count;
     char *cause; /* the last line that ends a Python traceback; null: none */
     FILE *log;   /* null: none */
@@ -43,7 +43,7 @@ struct run_job {
     run_loop *loop;
     const char *log_dir; /* null: no logs */
     long start_timeout_s;
-    bool late; /* that time was not enough */
+    bool late; /* the time limit has expired */
     WEIR_VEC(member *) members;
     phase phase;
     int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
@@ -163,7 +163,7 @@ static void finish(run_job *job)
     run_loop_after(job->loop, LEAVE_MS, ask_all_to_end, job);
 }
 
-/* Waiting for a host that does not answer is limited. */
+/* Limits the time to wait for a host that does not answer. */
 static void give_up(void *arg)
 {
     run_job *job = arg;
@@ -337,7 +337,7 @@ static void start_is_late(void *arg)
     job->late = true;
     run_job_abort(job, weir_error(WEIR_DEADLINE_EXCEEDED, "no server of %s after %ld s",
                                   missing.at ? missing.at : "some task", job->start_timeout_s));
-    run_loop_after(job->loop, CLOSE_MS, give_up, job); /* whoever never came does not end */
+    run_loop_after(job->loop, CLOSE_MS, give_up, job); /* unconnected members do not end */
 }
 
 /* ---- making and running ---------------------------------------------------------------------- */
@@ -421,7 +421,7 @@ static int worst_status(const run_job *job)
     return 0;
 }
 
-/* What each task did. */
+/* Prints the work of each task. */
 static void print_closing(const run_job *job)
 {
     WEIR_BUF(out);
@@ -452,13 +452,17 @@ int run_job_run(run_job *job)
     run_loop_run(job->loop);
     if (job->aborted)
         return fail_aborted(job);
+    int status = job->failure       ? job->failure->status
+                 : job->interrupted ? worst_status(job)
+                                    : WEIR_EXIT_OK;
+    if (status && !job->failure)
+        fputs("weir: interrupted\n", stderr); /* behind the terminal's "^C" */
     print_closing(job);
     if (run_record_dir(job->record))
         fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
-    if (!job->failure)
-        return job->interrupted ? worst_status(job) : WEIR_EXIT_OK;
-    report(job->failure);
-    return job->failure->status;
+    if (job->failure)
+        report(job->failure);
+    return status;
 }
 
 /* ---- members on this machine ----------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* launch/local.c - the two processes of a task, and programs that wait in join. */
+/* launch/local.c - the two processes of a task, and programs blocked in join. */
 #include "launch/local.h"
 
 #include <errno.h>
@@ -16,15 +16,15 @@
 #include "proc/spawn.h"
 
 enum {
-    SERVER_END_MS = 1200, /* after which a server that got SIGTERM is killed */
-    PS_NICENESS = 10,     /* a ps's program mostly waits: its start should not slow the workers' */
+    SERVER_END_MS = 1200, /* time before a server that got SIGTERM is killed */
+    PS_NICENESS = 10,     /* a ps's program mostly waits; its start should not slow the workers' */
 };
 
 /* A program in join(). */
 typedef struct joiner {
     run_local *task;
     run_lines lines;
-    bool main; /* in its main thread: it does nothing else */
+    bool main; /* in its main thread, which does nothing else */
 } joiner;
 
 struct run_local {
@@ -33,10 +33,10 @@ struct run_local {
     run_events on;
     char *target;
     pid_t server, program; /* 0: not running */
-    pid_t group;           /* the program's, to end its children by */
-    int lifeline;          /* the server's standard input: it ends when this is closed */
+    pid_t group;           /* the program's, to kill its children */
+    int lifeline;          /* the server's standard input: it exits when this is closed */
     run_lines server_out, server_err, out, err;
-    int control; /* listening socket that joins come to */
+    int control; /* listening socket for joins */
     char control_path[108];
     WEIR_VEC(joiner *) joiners;
     int restarts;
@@ -148,7 +148,7 @@ void run_local_serve(run_local *task)
 {
     int in[2];
     if (!weir_cluster_config_find(task->o.cluster, task->o.job, task->o.index)) {
-        task->on.ready(task->on.arg); /* an evaluator, which is in no cluster */
+        task->on.ready(task->on.arg); /* an evaluator, which is not in the cluster */
         return;
     }
     if (pipe2(in, O_CLOEXEC) < 0)
@@ -230,7 +230,7 @@ void run_local_finish(run_local *task)
 {
     task->finished = true;
     for (size_t i = 0; i < task->joiners.count; i++)
-        shutdown(task->joiners.at[i]->lines.fd, SHUT_WR); /* it then leaves */
+        shutdown(task->joiners.at[i]->lines.fd, SHUT_WR); /* releases it from join */
     if (task->o.no_program)
         end(task, 0);
 }
@@ -252,10 +252,10 @@ static void exec_program(run_local *task)
         .tf1 = task->o.program->tf1,
     };
     run_environment_set(&environment);
-    signal(SIGUSR1, SIG_IGN); /* they ask the servers; a program that handles them gets them too */
+    signal(SIGUSR1, SIG_IGN); /* requests to the servers; also for programs that handle them */
     signal(SIGUSR2, SIG_IGN);
     if (strcmp(task->o.job, "ps") == 0 && nice(PS_NICENESS) < 0)
-        errno = 0; /* then it is not nicer */
+        errno = 0; /* keeps its priority then */
     execvp(words.at[0], words.at);
     fprintf(stderr, "weir: cannot run '%s': %s\n", words.at[0], strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
@@ -308,11 +308,11 @@ void run_local_signal(run_local *task, int signal_number)
 {
     bool asks = signal_number == SIGUSR1 || signal_number == SIGUSR2;
     if (asks && task->server)
-        kill(task->server, signal_number); /* what it waits for, or a trace of its next steps */
+        kill(task->server, signal_number); /* requests its waits, or a trace of its next steps */
     if (task->program)
         kill(-task->program, signal_number);
     else if (signal_number == SIGKILL || signal_number == SIGTERM)
-        end(task, 128 + signal_number); /* not begun: nothing has to be waited for */
+        end(task, 128 + signal_number); /* not started: nothing to wait for */
 }
 
 static void kill_server(void *arg)
@@ -327,7 +327,7 @@ void run_local_close(run_local *task)
     task->closing = true;
     run_local_finish(task);
     if (task->group)
-        kill(-task->group, SIGKILL); /* the program is over; what it left behind goes too */
+        kill(-task->group, SIGKILL); /* the program has exited; kills its remaining children */
     if (task->server) {
         kill(task->server, SIGTERM);
         run_loop_after(task->loop, SERVER_END_MS, kill_server, task);

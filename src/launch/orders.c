@@ -19,7 +19,7 @@ typedef struct orders {
     run_words words;
 } orders;
 
-/* One line of standard input, read so that nothing behind it is taken. */
+/* Reads one line of standard input, without consuming what follows. */
 static bool read_line(weir_buf *line)
 {
     char ch;
@@ -80,7 +80,7 @@ static weir_status read_orders(orders *orders, weir_buf *line)
     return WEIR_OK;
 }
 
-/* Answers with a port and learns the cluster; |held| keeps the port until the server has it. */
+/* Answers with a port and receives the cluster; |held| reserves the port for the server. */
 static weir_status learn_cluster(const orders *orders, weir_cluster_config *config, int *held,
                                  weir_buf *line)
 {
@@ -132,7 +132,7 @@ int run_agent(void)
     status = result ? weir_cli_fail_status(NULL, result) : run_orders(&orders, &config);
     if (held >= 0)
         close(held);
-    run_hook_remove(orders.pushed); /* a folder of ours too */
+    run_hook_remove(orders.pushed); /* also a temporary folder */
     weir_free(orders.host);
     weir_free(orders.job);
     weir_free(orders.dir);

@@ -30,7 +30,7 @@ static void ended(run_peer *peer, int status)
     peer->on.ended(peer->on.arg, status);
 }
 
-/* The rest of |line| behind |word| and a space; null when it begins otherwise. */
+/* The rest of |line| after |word| and a space; null if it starts otherwise. */
 static const char *behind(weir_str line, const char *word)
 {
     size_t length = strlen(word);
@@ -100,7 +100,7 @@ static void peer_signal(void *arg, int signal_number)
     run_peer *peer = arg;
     run_peer_send(peer, "signal %d", signal_number);
     if (peer->down < 0 && (signal_number == SIGTERM || signal_number == SIGKILL))
-        ended(peer, 128 + signal_number); /* it never came */
+        ended(peer, 128 + signal_number); /* it never connected */
 }
 
 static void peer_close(void *arg)

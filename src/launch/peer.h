@@ -1,9 +1,9 @@
-/* launch/peer.h - a member of the job that runs elsewhere, at the other end of a connection.
+/* launch/peer.h - a remote member of the job, at the other end of a connection.
  *
  * Lines, in both directions:
  *   down  begin | finish | signal N | close
  *   up    ready | 1 TEXT | 2 TEXT | last TEXT | joined 0|1 | ended STATUS
- * agent.h is the other side. What else comes up is given to |other|.
+ * agent.h is the other side. Other lines from there are passed to |other|.
  */
 #ifndef WEIR_LAUNCH_PEER_H
 #define WEIR_LAUNCH_PEER_H
@@ -16,7 +16,7 @@ typedef struct run_peer {
     run_events on;
     run_job *job;
     int member;      /* of |job| */
-    run_lines lines; /* what comes up */
+    run_lines lines; /* from the agent */
     int down;        /* -1: not connected */
     bool ended;
     void (*other)(void *arg, weir_str line);
@@ -25,7 +25,7 @@ typedef struct run_peer {
 
 extern const run_member_fns run_peer_fns;
 
-/* A member that is not connected yet; owned by the job from then on. */
+/* A member that is not connected yet; the job takes it over. */
 run_peer *run_peer_create(run_loop *loop, run_job *job, const char *name, int index,
                           const char *where);
 /* Takes both descriptors over; they may be the same. */

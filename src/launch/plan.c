@@ -1,4 +1,4 @@
-/* launch/plan.c - tasks, dealt out to hosts. */
+/* launch/plan.c - distributes tasks over hosts. */
 #include "launch/plan.h"
 
 #include <ctype.h>
@@ -85,7 +85,7 @@ static weir_status plan_part(weir_str part, weir_str host, run_places *out)
     return WEIR_OK;
 }
 
-/* "name:slots" at *at; slots is 1 when it says none. An address of IPv6 is in brackets. */
+/* "name:slots" at *at; slots defaults to 1. An IPv6 address is in brackets. */
 static weir_status next_host(const char **at, weir_str *out_host, int64_t *out_slots)
 {
     weir_str part = next_part(at, ',');

@@ -6,7 +6,7 @@
 #include "base/env.h"
 #include "io/file.h"
 
-enum { LARGEST_PROGRAM = 16 << 20 }; /* more of a program's text is not looked at */
+enum { LARGEST_PROGRAM = 16 << 20 }; /* the rest of a larger program is not searched */
 
 void run_words_fini(run_words *words)
 {
@@ -47,7 +47,7 @@ static bool seen_before(const weir_cluster_config *config, size_t at)
     return false;
 }
 
-/* A list; or an object where indices have gaps, since a list could not say so. */
+/* A list; or an object if indices have gaps, which a list cannot express. */
 static void add_job(const weir_cluster_config *config, size_t first, weir_buf *out)
 {
     bool dense = true;
@@ -87,7 +87,7 @@ typedef struct task_names {
     int index;
 } task_names;
 
-/* The value of template |name|; false when there is none. */
+/* Appends the value of template |name|; false if unknown. */
 static bool fill(const task_names *names, weir_str name, weir_buf *out)
 {
     static const char hosts[] = "_hosts";
@@ -124,7 +124,7 @@ static void push_filled(run_words *words, const task_names *names, const char *t
 
 /* ---- flags ----------------------------------------------------------------------------------- */
 
-/* Each flag and the other ways to spell it. */
+/* Each flag and its other spellings. */
 static const char *const flag_names[][3] = {
     {"job_name", "job-name"},
     {"task_index", "task-index", "task_id"},
@@ -133,7 +133,7 @@ static const char *const flag_names[][3] = {
 };
 static const char *const flag_values[] = {"{job}", "{index}", "{ps_hosts}", "{worker_hosts}"};
 
-/* Whether the text has |name| in quotes, as the definition of a flag does: 'name' or "--name". */
+/* Whether the text has |name| in quotes, as in the definition of a flag: 'name' or "--name". */
 static bool defines(weir_str text, const char *name)
 {
     size_t length = strlen(name);
@@ -174,7 +174,7 @@ static const char *wanted_flag(const run_program *program, const char *const *na
     return wanted;
 }
 
-/* The text of the Python file among the words, "" when there is none. */
+/* The text of the Python file among the words, "" if there is none. */
 static void read_program(const run_program *program, weir_buf *out)
 {
     for (int i = 0; i < program->count; i++) {
@@ -203,7 +203,7 @@ static void push_flags(run_words *words, const run_program *program, const task_
 
 /* ---- the interpreter ------------------------------------------------------------------------- */
 
-/* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
+/* Appends the words of "#!/usr/bin/env python3 -u"; false if the file has no such line. */
 static bool push_shebang(run_words *words, const char *program)
 {
     WEIR_BUF(text);

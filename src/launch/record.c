@@ -1,4 +1,4 @@
-/* launch/record.c - a thread that asks the servers, and a sampler of the programs. */
+/* launch/record.c - a thread that polls the servers, and a sampler of the programs. */
 #include "launch/record.h"
 
 #include <inttypes.h>
@@ -22,11 +22,11 @@
 
 enum {
     ASK_MS = 500,
-    PROGRAM_MS = 250,   /* between two samples of the programs */
-    OFTEN_S = 600,      /* from then on: */
-    SELDOM = 10,        /* a tenth as often, and every tenth sample */
-    RUNS_KEPT = 20,     /* in the folder of those that name none */
-    SAMPLES_KEPT = 6000 /* of a program, at most that many lines */
+    PROGRAM_MS = 250,   /* sampling interval of the programs */
+    OFTEN_S = 600,      /* after this time: */
+    SELDOM = 10,        /* poll at a tenth of the rate, and keep every tenth sample */
+    RUNS_KEPT = 20,     /* in the default folder */
+    SAMPLES_KEPT = 6000 /* maximum number of lines per program */
 };
 
 typedef struct recorded {
@@ -61,7 +61,7 @@ bool run_record_home(weir_buf *out)
     return out->length > 0;
 }
 
-/* The oldest make room; names begin with their time. */
+/* Removes the oldest; names begin with their time. */
 static void forget_old_runs(const char *home)
 {
     weir_paths names = {0};
@@ -69,7 +69,7 @@ static void forget_old_runs(const char *home)
     for (size_t i = 0; i + RUNS_KEPT <= names.count; i++) {
         WEIR_BUF(path);
         weir_buf_addf(&path, "%s/%s", home, names.at[i]);
-        weir_status_free(weir_dir_delete_all(path.at)); /* another job may have done so */
+        weir_status_free(weir_dir_delete_all(path.at)); /* another job may have removed it */
     }
     weir_paths_fini(&names);
 }
@@ -95,7 +95,7 @@ static FILE *open_recording(const char *dir, bool with_parents)
     weir_status status = with_parents ? weir_dir_create_all(dir) : weir_dir_create(dir);
     weir_buf_addf(&path, "%s/" RUN_RECORDING, dir);
     FILE *file = status ? NULL : fopen(path.at, "we");
-    weir_status_free(status); /* a job runs without being recorded */
+    weir_status_free(status); /* the job runs without a recording */
     return file;
 }
 
@@ -173,14 +173,14 @@ static void ask(run_record *record, bool seldom)
     weir_peers_get(gets, 2 * count, ASK_MS);
     for (size_t i = 0; i < count; i++)
         keep(record, &record->tasks.at[i], &gets[2 * i], &gets[2 * i + 1]);
-    fflush(record->file); /* a job may be killed */
+    fflush(record->file); /* the job may be killed */
     for (size_t i = 0; i < 2 * count; i++)
         weir_buf_fini(&gets[i].body);
     weir_free(paths);
     weir_free(gets);
 }
 
-/* True: it is over. */
+/* True: stopped. */
 static bool wait_for(run_record *record, int64_t until_ns)
 {
     struct timespec until = {until_ns / 1000000000, until_ns % 1000000000};
@@ -203,7 +203,7 @@ static void *run(void *arg)
         next += (seldom ? SELDOM : 1) * 1000000000LL;
         over = wait_for(record, next);
     }
-    ask(record, false); /* how it ended */
+    ask(record, false); /* the final state */
     return NULL;
 }
 
@@ -215,7 +215,7 @@ void run_record_start(run_record *record)
     if (record->tasks.count)
         fprintf(stderr, "page: http://%s/\n", record->tasks.at[0].address);
     weir_sampler_start(record->sampler);
-    sigfillset(&all); /* signals are the loop's business */
+    sigfillset(&all); /* the loop handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     record->started = pthread_create(&record->thread, NULL, run, record) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -1,8 +1,8 @@
 /* launch/slurm.c - the tasks of a Slurm step as one job.
  *
- * Every task knows the cluster from Slurm's variables and runs its own part. The task of rank 0
- * also runs the job: the others connect to a port that all derive from the step's id, and peer.h
- * holds between them.
+ * Every task derives the cluster from Slurm's variables and runs its own part. The task of rank 0
+ * also runs the job: the others connect to a port that all derive from the step's id, and use the
+ * protocol of peer.h.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -70,7 +70,7 @@ static void hello(const step *step, int rank, char *out, size_t room)
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-/* Someone who came and has not said who it is. */
+/* A connection that has not sent its hello. */
 typedef struct guest {
     step *step;
     run_lines lines;
@@ -96,7 +96,7 @@ static void on_hello(void *arg, weir_str line)
         const char *end = guest->lines.held.at + guest->lines.held.length,
                    *rest = line.at + line.length;
         run_peer_connect(step->peers[rank], fd, fd);
-        if (rest + 1 < end) /* what it says behind its hello is the peer's to hear */
+        if (rest + 1 < end) /* the peer handles what follows the hello */
             run_lines_feed(&step->peers[rank]->lines,
                            (weir_str){rest + 1, (size_t)(end - rest - 1)});
     }
@@ -193,7 +193,7 @@ static int run_step(step *step)
     return status;
 }
 
-/* The step says how many tasks there are; the options may only agree. */
+/* The step determines the number of tasks; the options must agree. */
 static weir_status make_cluster(const run_options *options, weir_cluster_config *config)
 {
     long ps = options->ps >= 0 ? options->ps : 1;

@@ -1,7 +1,8 @@
-/* launch/ssh.c - agents on other machines: started, given a program and a cluster.
+/* launch/ssh.c - agents on remote hosts: starts them, sends them a program and a cluster.
  *
  * Every task has an ssh of its own to `weir run --agent`. The agent reads lines of "key value" up
- * to "go", answers "port N", and is told "cluster SPEC" when all have answered; then peer.h holds.
+ * to "go", answers "port N", and receives "cluster SPEC" when all have answered; then peer.h's
+ * protocol starts.
  */
 #include "launch/ssh.h"
 
@@ -27,7 +28,7 @@ typedef struct remote {
     const run_place *place;
     run_peer *peer;
     run_lines errors;
-    int port; /* 0: not told yet */
+    int port; /* 0: not received yet */
 } remote;
 
 struct hosts_run {
@@ -68,7 +69,7 @@ static void exec_ssh(const run_options *options, const char *host, const char *c
 
 /* ---- pushing --------------------------------------------------------------------------------- */
 
-/* A host comes once, however many tasks it has. */
+/* Each host is used once, however many tasks it has. */
 static bool host_came_before(const run_places *places, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -83,7 +84,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Sends a file to every host at once, all before the first answer. */
+/* Sends a file to all hosts in parallel. */
 static weir_status push_file(const hosts_run *run, const char *path, const char *name)
 {
     WEIR_BUF(command);
@@ -118,7 +119,7 @@ static weir_status push(hosts_run *run)
 
 /* ---- starting agents ------------------------------------------------------------------------- */
 
-/* When every agent has a port, each learns the whole cluster. */
+/* When every agent has a port, sends the whole cluster to each. */
 static void check_ports(hosts_run *run)
 {
     weir_cluster_config config = {0};
@@ -152,7 +153,7 @@ static void on_other(void *arg, weir_str line)
         remote->port = atoi(line.at + 5);
         check_ports(remote->run);
     } else {
-        remote->peer->on.line(remote->peer->on.arg, 2, line); /* of a shell that greets */
+        remote->peer->on.line(remote->peer->on.arg, 2, line); /* a greeting of the login shell */
     }
 }
 
@@ -232,7 +233,7 @@ static void agent_command(const hosts_run *run, weir_buf *out)
 {
     if (run->pushed[0])
         weir_buf_addf(out, "exec %s/weir run --agent", run->pushed);
-    else /* at the same place as here, or wherever it is found; whatever the login shell is */
+    else /* the same path as here, or by PATH; independent of the login shell */
         weir_buf_addf(out,
                       "exec sh -c 'w=\"%s\"; [ -x \"$w\" ] || w=weir; exec \"$w\" run --agent'",
                       strpbrk(run_binary(), "'\"\\$`") ? "weir" : run_binary());
@@ -255,7 +256,7 @@ static void start_agent(hosts_run *run, remote *remote)
     if (pid == 0)
         exec_ssh(run->o, remote->place->host, command.at);
     close(in[0]);
-    run_loop_forget(run->loop, up.fd); /* the peer reads it */
+    run_loop_forget(run->loop, up.fd); /* the peer reads it from now on */
     run_peer_connect(remote->peer, up.fd, in[1]);
     run_loop_child(run->loop, pid, on_ssh_end, remote);
     give_orders(remote);

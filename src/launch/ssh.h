@@ -1,4 +1,4 @@
-/* launch/ssh.h - a cluster on other machines, each task run by an agent at the end of an ssh. */
+/* launch/ssh.h - a cluster on remote hosts, each task run by an agent over ssh. */
 #ifndef WEIR_LAUNCH_SSH_H
 #define WEIR_LAUNCH_SSH_H
 

@@ -1,4 +1,4 @@
-/* launch/task_log.c - a task's lines with the time at which they came. */
+/* launch/task_log.c - a task's lines with their arrival times. */
 #include "launch/task_log.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ void run_log_line(FILE *log, weir_str text)
     gmtime_r(&now.tv_sec, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
     fprintf(log, "%s.%03ldZ %.*s\n", date, now.tv_nsec / 1000000, WEIR_STR_ARG(text));
-    fflush(log); /* a log is read while the job runs, and after a kill */
+    fflush(log); /* a log is read while the job runs, and must survive a kill */
 }
 
 void run_log_close(FILE *log)

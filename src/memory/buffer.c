@@ -14,19 +14,19 @@
 #include "memory/shared.h"
 
 enum {
-    HEADER = 128, /* room for weir_buffer; keeps data aligned */
+    HEADER = 128, /* room for weir_buffer; aligns the data */
     SLACK = WEIR_ALIGNMENT - 16,
-    LARGE_FROM = WEIR_SHARED_FROM, /* in the region, where peers may see it */
-    COUNT_FROM = 4096,             /* smaller buffers do not count towards the limit */
+    LARGE_FROM = WEIR_SHARED_FROM, /* allocated from the region, where peers may read it */
+    COUNT_FROM = 4096,             /* smaller buffers are not counted */
 };
 _Static_assert(sizeof(weir_buffer) <= HEADER, "the header must hold a weir_buffer");
 _Static_assert(HEADER + SLACK + LARGE_FROM <= WEIR_RECYCLE_MOST, "small buffers have a class");
 
-/* What stands for a class where a buffer has none. */
+/* Pseudo-classes of buffers without a size class. */
 enum { IN_REGION = -1, BY_ITSELF = -2 };
 
 #if defined(__SANITIZE_ADDRESS__)
-/* The sanitizer must see every buffer by itself, except where peers must see it too. */
+/* The sanitizer must see every allocation, except where peers must see the buffer, too. */
 static bool by_region(void)
 {
     return weir_shared_bytes() > 0;
@@ -102,7 +102,7 @@ static weir_buffer *find_memory(size_t bytes)
     return bytes <= SIZE_MAX / 2 ? large(bytes) : NULL;
 }
 
-/* Within the limit. What is kept for reuse goes back when the system has no more. */
+/* Allocates within the limit; frees cached memory when the system is out of it. */
 static weir_buffer *find_counted(size_t bytes)
 {
     size_t taken = bytes >= COUNT_FROM ? bytes : 0;
@@ -115,7 +115,7 @@ static weir_buffer *find_counted(size_t bytes)
     }
     weir_room_give(taken);
     if (buffer && buffer->bytes >= COUNT_FROM)
-        weir_room_add(buffer->bytes); /* some more than asked for */
+        weir_room_add(buffer->bytes); /* may be more than requested */
     return buffer;
 }
 
@@ -141,7 +141,7 @@ weir_buffer *weir_buffer_wrap(void *data, size_t bytes, void (*release)(void *, 
     return buffer;
 }
 
-/* Numbers of this process: they begin anywhere. */
+/* Version numbers of this process start at a random number. */
 static uint64_t next_version(void)
 {
     static _Atomic uint64_t last;

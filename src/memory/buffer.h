@@ -1,8 +1,8 @@
 /* memory/buffer.h - the bytes behind tensors.
  *
- * A buffer is shared: every tensor that shows its bytes holds a reference. What comes from the CPU
- * device is 64-byte aligned and used again: small buffers by size (base/recycle.h), large ones from
- * a region (memory/region.h), so that a steady step allocates nothing from the system.
+ * A buffer is shared: every tensor that uses its bytes holds a reference. Host buffers are 64-byte
+ * aligned and reused: small ones by size class (base/recycle.h), large ones from a region
+ * (memory/region.h), so that a steady-state step allocates nothing from the system.
  */
 #ifndef WEIR_MEMORY_BUFFER_H
 #define WEIR_MEMORY_BUFFER_H
@@ -18,24 +18,24 @@ typedef struct weir_buffer {
     weir_ref ref;
     void *data;
     size_t bytes; /* usable bytes at data */
-    /* Ends the elements before the bytes go; null for plain types. Set by tensor/. */
+    /* Destroys the elements before the bytes are freed; null for plain types. Set by tensor/. */
     void (*fini)(struct weir_buffer *self);
-    /* Foreign memory: called instead of freeing. */
+    /* For foreign memory: called instead of freeing it. */
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
-    bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
-    bool lent;      /* ... who may change them after the step: what outlives it holds a copy */
-    atomic_bool shown;        /* a program has its address, and may change the bytes at any time */
-    _Atomic uint64_t version; /* of the bytes, since somebody asked; 0: nobody did */
-    int size_class;           /* of base/recycle.h, for memory/; below 0: none */
-    void *block;              /* of memory/: what to free */
-    struct weir_memory *memory; /* a device's, where data is an address of its own
-                                   (memory/device.h); null: the host's */
+    bool read_only; /* foreign bytes: even the only holder must not change them */
+    bool lent;      /* ... who may change them after the step: code that outlives it copies them */
+    atomic_bool shown;          /* a client has its address, and may change the bytes at any time */
+    _Atomic uint64_t version;   /* of the bytes, assigned on the first request; 0: none requested */
+    int size_class;             /* of base/recycle.h, for memory/; below 0: none */
+    void *block;                /* for memory/: the pointer to free */
+    struct weir_memory *memory; /* a device's, if |data| is a device address (memory/device.h);
+                                 * null: the host's */
 } weir_buffer;
 
-/* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when there is none. */
+/* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when out of memory. */
 WEIR_CHECKED weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer);
-/* Wraps memory that |release| ends. */
+/* Wraps foreign memory, which |release| frees. */
 weir_buffer *weir_buffer_wrap(void *data, size_t bytes,
                               void (*release)(void *data, size_t bytes, void *arg), void *arg);
 
@@ -50,9 +50,9 @@ static inline void weir_buffer_release(weir_buffer *buffer)
     weir_ref_release((weir_ref *)buffer);
 }
 
-/* A number for the bytes as they are: it changes before they do, and no other buffer of any process
- * has it. 0: nothing tells when they change. The caller holds a reference as long as the bytes
- * matter: what is held by two is not changed. */
+/* The version of the present bytes: it changes before they do, and is unique among all buffers of
+ * all processes. 0: changes of the bytes cannot be tracked. The caller holds a reference as long as
+ * it needs the bytes: a buffer with two references is not changed. */
 uint64_t weir_buffer_version(weir_buffer *buffer);
 /* The bytes are about to change: the caller holds the only reference. */
 static inline void weir_buffer_changes(weir_buffer *buffer)
@@ -70,7 +70,7 @@ static inline bool weir_buffer_shown(const weir_buffer *buffer)
     return atomic_load_explicit(&buffer->shown, memory_order_relaxed);
 }
 
-/* Bytes in use by live large buffers, the most there ever were, and bytes kept for reuse. */
+/* Bytes of live large buffers, their peak, and bytes cached for reuse. */
 typedef struct weir_buffer_stats {
     size_t live_bytes, peak_bytes, cached_bytes;
 } weir_buffer_stats;

@@ -1,4 +1,4 @@
-/* memory/device.c - which memory this thread moves elements in, and for whom it takes some. */
+/* memory/device.c - this thread's memory scope, and the node that it allocates for. */
 #include "memory/device.h"
 
 _Thread_local const char *weir_memory_user __attribute__((tls_model("initial-exec")));

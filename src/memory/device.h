@@ -1,7 +1,7 @@
 /* memory/device.h - memory that is not the host's, as one table of functions.
  *
- * A buffer with a |memory| lies there: its data is an address that the host must not follow. Work
- * on one memory is in order, and what is given back may be used by later work at once.
+ * A buffer with a |memory| is on that device: the host must not dereference its data. Work on one
+ * memory runs in order, so freed memory may be reused by later work at once.
  */
 #ifndef WEIR_MEMORY_DEVICE_H
 #define WEIR_MEMORY_DEVICE_H
@@ -12,13 +12,13 @@
 
 enum { WEIR_MEMORY_RANK = 8 };
 
-/* For every index, to[sum i*to] = from[sum i*from]; steps in elements, of any sign. */
+/* For every index: to[sum i*to] = from[sum i*from]; strides in elements, of any sign. */
 typedef struct weir_memory_walk {
     int rank;
     int64_t dims[WEIR_MEMORY_RANK], to[WEIR_MEMORY_RANK], from[WEIR_MEMORY_RANK];
 } weir_memory_walk;
 
-/* Moves by the same walk between places that do not overlap. */
+/* Moves with the same walk between buffers that do not overlap. */
 enum { WEIR_MEMORY_PIECES = 16 };
 typedef struct weir_memory_pieces {
     int unit, count;
@@ -27,16 +27,16 @@ typedef struct weir_memory_pieces {
     const void *from[WEIR_MEMORY_PIECES];
 } weir_memory_pieces;
 
-/* Work that was kept to be done again, whole: recordings of a memory. */
+/* A captured sequence of device work, to be replayed as a whole. */
 typedef struct weir_recording weir_recording;
-/* What a step took of a memory, and for how long. */
+/* How much device memory a step allocated, and for how long. */
 typedef struct weir_rehearsal weir_rehearsal;
 
 typedef struct weir_memory weir_memory;
 struct weir_memory {
-    /* RESOURCE_EXHAUSTED when there is none, or the device's limit would be passed. */
+    /* RESOURCE_EXHAUSTED when out of memory or above the device's limit. */
     weir_status (*alloc)(weir_memory *memory, size_t bytes, weir_buffer **out_buffer);
-    /* From and to the host; both return when the host's bytes have been read or written. */
+    /* From and to the host; both are synchronous. */
     weir_status (*copy_in)(weir_memory *memory, void *to, const void *from, size_t bytes);
     weir_status (*copy_out)(weir_memory *memory, void *to, const void *from, size_t bytes);
     weir_status (*copy)(weir_memory *memory, void *to, const void *from, size_t bytes); /* within */
@@ -44,48 +44,48 @@ struct weir_memory {
                         const weir_memory_walk *walk); /* elements of |unit| bytes: 1, 2, 4, 8 */
     weir_status (*walk_pieces)(weir_memory *memory, const weir_memory_pieces *pieces);
     weir_status (*clear)(weir_memory *memory, void *at, size_t bytes); /* to 0 */
-    /* A point of the device's work, behind all that was given to it so far: its number, and when it
-     * was passed, by weir_now_ns, which waits until it is. -1 and 0: that is not known. For steps
-     * that are traced; the last some thousand points are kept. */
+    /* A marker behind all work that was enqueued so far: its number; and the time it was passed, in
+     * weir_now_ns, which waits for it. -1 and 0: not known. For tracing of steps; the last some
+     * thousand markers are kept. */
     int64_t (*mark)(weir_memory *memory);
     int64_t (*when)(weir_memory *memory, int64_t number);
 
-    /* Recordings; null: this memory has none. From |record_begin| to |record_end| what this thread
-     * does is done and kept, in memory that recordings alone use and that keeps its addresses. What
-     * is done while |record_pause| holds is not kept. |record_end| fails when something was done
-     * that cannot be done again, such as reading a value; the recording is dropped all the same by
-     * |record_drop|. UNAVAILABLE: not now; also of |replay|, when the memory was wanted otherwise:
-     * such a recording is of no more use.
+    /* Capture and replay; null: not supported. From |record_begin| to |record_end| this thread's
+     * work is executed and captured, in memory that only recordings use and that keeps its
+     * addresses. Work while |record_pause| is on is not captured. |record_end| fails after work
+     * that cannot be replayed, such as reading a value; |record_drop| still frees the recording.
+     * UNAVAILABLE: not possible now; |replay| also returns it when the memory was reclaimed for
+     * other uses: such a recording is lost.
      *
-     * Where |*rehearsal| is null the work is rehearsed: |record_end| says ABORTED, and a recording
-     * of the same work, made with |*rehearsal|, then takes no more memory than it needs. */
+     * If |*rehearsal| is null, the work is rehearsed: |record_end| returns ABORTED, and a recording
+     * of the same work, made with |*rehearsal|, then allocates no more memory than it needs. */
     weir_status (*record_begin)(weir_memory *memory, weir_rehearsal **rehearsal,
                                 weir_recording **out_recording);
     void (*record_pause)(weir_recording *recording, bool pause);
     weir_status (*record_end)(weir_recording *recording);
-    weir_status (*replay)(weir_recording *recording);        /* enqueues it, as every work here */
+    weir_status (*replay)(weir_recording *recording);        /* enqueues it, like all work here */
     bool (*recording_lost)(const weir_recording *recording); /* no replay will succeed */
     void (*record_drop)(weir_recording *recording);          /* takes null */
     void (*rehearsal_free)(weir_rehearsal *rehearsal);       /* takes null */
 };
 
-/* For whom this thread takes memory of devices: the name of a node. Null: nobody's. Memory that
- * runs out says who holds it. */
+/* The node for which this thread allocates device memory. Null: none. Errors about exhausted memory
+ * list the holders. */
 extern _Thread_local const char *weir_memory_user __attribute__((tls_model("initial-exec")));
 
-/* A kernel of the processor's that only moves elements (ops/common/ndcopy.h) can run on a device:
- * while a memory is set here, what this thread moves is moved there. The first failure is kept in
- * |failed|, for the one who set it. */
+/* Lets a CPU kernel that only moves elements (ops/common/ndcopy.h) run on a device: while a scope
+ * is set, this thread's moves run in its memory. The first failure is stored in |failed|, for the
+ * owner of the scope. */
 typedef struct weir_memory_scope {
     weir_memory *memory;
     weir_status failed;
-    weir_memory_pieces *pieces; /* null: a move is done at once; else several become one */
+    weir_memory_pieces *pieces; /* null: moves run at once; else several are merged into one */
 } weir_memory_scope;
 extern _Thread_local weir_memory_scope *weir_memory_current
     __attribute__((tls_model("initial-exec")));
-/* Moves elements in the scope's memory, or keeps that for later. */
+/* Moves elements in the scope's memory, or defers the move. */
 void weir_memory_scope_walk(weir_memory_scope *scope, int unit, void *to, const void *from,
                             const weir_memory_walk *walk);
-void weir_memory_scope_end(weir_memory_scope *scope); /* does what was kept */
+void weir_memory_scope_end(weir_memory_scope *scope); /* runs the deferred moves */
 
 #endif

@@ -1,18 +1,18 @@
-/* memory/region.c - best fit with neighbours that join.
+/* memory/region.c - best fit with coalescing.
  *
- * A mapping is a run of address space, cut into blocks. Each block begins with a header that holds
- * its own size and that of the block before it; the last block of a mapping is a mark that is never
- * free.
+ * A mapping is a range of address space, divided into blocks. Each block begins with a header with
+ * its own size and that of the previous block; the last block of a mapping is a sentinel that is
+ * never free.
  *
  *     | header | bytes ... | header | bytes ... | mark |
  *
- * Free blocks are in lists by size, four lists per power of two. Pages that no block ever covered
- * have no memory behind them, so a mapping may be larger than what is used of it.
+ * Free blocks are in lists by size, four lists per power of two. Pages that no block ever used have
+ * no memory behind them, so a mapping may be larger than its used part.
  *
  * Why not offsets planned from lifetimes: threads run a step's nodes in an order that differs from
- * step to step, so a plan may give two tensors the same memory only where the graph orders all
- * their users, which keeps more memory than choosing at run time does. Best fit stays within a few
- * per cent of the bytes that are alive at once (docs/reference/performance.md).
+ * step to step, so a plan may assign two tensors the same memory only if the graph orders all their
+ * users, which needs more memory than allocation at run time. Best fit stays within a few per cent
+ * of the live bytes (docs/reference/performance.md).
  */
 #include "memory/region.h"
 
@@ -28,17 +28,17 @@
 
 enum {
     HEAD = 64,       /* bytes of a header */
-    GRAIN = 256,     /* sizes are multiples of this */
-    MIN_REST = 4096, /* a smaller rest is not worth a block */
+    GRAIN = 256,     /* granularity of sizes */
+    MIN_REST = 4096, /* a smaller rest is not split off */
     PAGE = 4096,
     HUGE_PAGE = 2 << 20,
-    FIRST_MAPPING = 4 << 20, /* of small pages, so that small programs stay small */
+    FIRST_MAPPING = 4 << 20, /* of small pages, for small programs */
     MAPPING = 256 << 20,     /* the others, of huge pages */
     BINS = 4 * 44,
 };
 
-/* How much free memory is kept at most. Fresh shared memory is mapped in small pages and costs ten
- * times as much as private memory, so more of it is kept: an eighth of the machine's. */
+/* The limit of cached free memory. Fresh shared memory is mapped in small pages and costs ten times
+ * as much as private memory, so more of it is cached: an eighth of the machine's. */
 static size_t max_kept(void)
 {
     size_t least = (size_t)1 << 30, shared = weir_shared_bytes() / 16;
@@ -46,9 +46,9 @@ static size_t max_kept(void)
 }
 
 typedef struct block {
-    size_t bytes;    /* with the header */
+    size_t bytes;    /* including the header */
     size_t before;   /* bytes of the block before; 0 for the first of a mapping */
-    size_t resident; /* of a free block: about how much of it has memory behind it */
+    size_t resident; /* of a free block: approximate bytes with memory behind them */
     struct block *next, *prev;
     uint8_t region;
     bool free;
@@ -57,8 +57,8 @@ _Static_assert(sizeof(block) <= HEAD, "the header must hold a block");
 
 typedef struct region {
     block *bins[BINS];
-    uint64_t used[(BINS + 63) / 64]; /* bins that are not empty */
-    size_t resident;                 /* bytes of free blocks that have memory behind them */
+    uint64_t used[(BINS + 63) / 64]; /* bitmap of non-empty bins */
+    size_t resident;                 /* bytes of free blocks with memory behind them */
 } region;
 
 enum { PRIVATE, SHARED, REGIONS };
@@ -121,7 +121,7 @@ static int next_bin(const region *region, int bin)
     return BINS;
 }
 
-/* The smallest block that holds |bytes|; of equal ones the lowest, which leaves the ends of
+/* The smallest block that holds |bytes|; among equal ones the lowest, which keeps the ends of
  * mappings untouched. */
 static block *best(const region *region, size_t bytes)
 {
@@ -144,7 +144,7 @@ static block *after(const block *this_block)
     return (block *)((char *)this_block + this_block->bytes);
 }
 
-/* Cuts |this_block|, which is in no list, down to |bytes|; the rest becomes free. */
+/* Splits |this_block|, which is in no list, at |bytes|; the rest becomes free. */
 static void split(region *region, block *this_block, size_t bytes)
 {
     if (this_block->bytes - bytes < MIN_REST)
@@ -160,7 +160,7 @@ static void split(region *region, block *this_block, size_t bytes)
     link_free(region, rest);
 }
 
-/* Joins |this_block|, which is in no list, with the free blocks before and after it. */
+/* Coalesces |this_block|, which is in no list, with the free blocks before and after it. */
 static block *join(region *region, block *this_block)
 {
     block *next = after(this_block);
@@ -180,7 +180,7 @@ static block *join(region *region, block *this_block)
     return this_block;
 }
 
-/* Gives the pages inside a free block back. */
+/* Returns the pages inside a free block to the system. */
 static void release_pages(region *region, block *block)
 {
     uintptr_t from = ((uintptr_t)block + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
@@ -193,7 +193,7 @@ static void release_pages(region *region, block *block)
 
 /* ---- mappings ---- */
 
-/* Address space that begins at a huge page; null when the system refuses. */
+/* Address space aligned to a huge page; null on failure. */
 static void *map_private(size_t bytes)
 {
     char *at =
@@ -257,7 +257,7 @@ static void unlock_all(void) WEIR_RELEASE(all.lock)
     weir_mutex_unlock(&all.lock);
 }
 
-/* For base/, which may ask while this thread holds the lock. */
+/* For base/, which may call this while this thread holds the lock. */
 static void trim_if_possible(void)
 {
     if (!weir_mutex_try_lock(&all.lock))

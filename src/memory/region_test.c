@@ -1,4 +1,4 @@
-/* memory/region_test.c - blocks of a region never overlap, and join again. */
+/* memory/region_test.c - blocks of a region never overlap, and are coalesced. */
 #include "memory/region.h"
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ static uint32_t next_random(void)
     return seed >> 8;
 }
 
-/* The ends and the middle carry the mark: blocks that overlap would change it. */
+/* Both ends and the middle contain the mark: an overlapping block would overwrite it. */
 static void put(place *p, size_t bytes, unsigned char mark)
 {
     size_t room = 0;
@@ -53,7 +53,7 @@ TEST(blocks_do_not_overlap)
     CHECK_EQ(weir_region_get_stats().live_bytes, 0);
 }
 
-/* A step whose blocks have other sizes finds room where the last one's were. */
+/* A step with other block sizes reuses the memory of the last one. */
 TEST(free_neighbours_join)
 {
     place many[32], one;

@@ -1,4 +1,4 @@
-/* memory/shared.c - one sparse file in memory, handed out from its beginning in large parts. */
+/* memory/shared.c - one sparse in-memory file, allocated from its beginning in large parts. */
 #include "memory/shared.h"
 
 #include <fcntl.h>
@@ -13,15 +13,15 @@
 enum { PAGE = 4096 };
 
 static struct {
-    _Atomic(char *) base; /* null: not switched on; set last */
+    _Atomic(char *) base; /* null: not enabled; set last */
     size_t bytes;
     int fd;             /* for peers */
-    atomic_size_t used; /* [0, used) was handed out */
+    atomic_size_t used; /* [0, used) was allocated */
 } all = {.fd = -1};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Twice the machine's memory: free places between blocks have no memory behind them. Not so much
- * that the address space has no room for the files of a hundred peers. */
+/* Twice the machine's memory: gaps between blocks have no memory behind them. Limited, so that the
+ * address space has room for the files of a hundred peers. */
 static size_t file_bytes(void)
 {
     size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -30,7 +30,7 @@ static size_t file_bytes(void)
     return bytes & ~(size_t)(PAGE - 1);
 }
 
-/* Beyond the limit the system would end the process instead of refusing. */
+/* Above the limit the system would kill the process instead of failing the allocation. */
 static bool file_may_have(size_t bytes)
 {
     struct rlimit limit;
@@ -54,8 +54,8 @@ static void make(void)
         return;
     void *base = MAP_FAILED;
     int for_peers = -1;
-    /* Peers must be able to rely on the length, and find no way to write by /proc. (A seal against
-     * writing would also forbid giving memory back.) */
+    /* Peers must be able to rely on the length, and must not get write access through /proc. (A
+     * write seal would also prevent freeing pages.) */
     if (ftruncate(fd, (off_t)bytes) == 0 && fchmod(fd, S_IRUSR) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
         (for_peers = reopen(fd)) >= 0)
@@ -66,7 +66,7 @@ static void make(void)
             close(for_peers);
         return;
     }
-    madvise(base, bytes, MADV_HUGEPAGE); /* where the system allows it for shared memory */
+    madvise(base, bytes, MADV_HUGEPAGE); /* if the system supports it for shared memory */
     madvise(base, bytes, MADV_DONTDUMP);
     all.bytes = bytes;
     all.fd = for_peers;

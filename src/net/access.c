@@ -1,4 +1,4 @@
-/* net/access.c - tokens, and who needs none. */
+/* net/access.c - tokens, and exemptions from them. */
 #include "net/access.h"
 
 #include <errno.h>
@@ -14,14 +14,14 @@ enum { LEAST_TOKEN = 16, MOST_TOKEN = 1024 };
 
 static struct {
     weir_mutex lock;
-    bool read WEIR_GUARDED_BY(lock); /* the environment's file was, too */
+    bool read WEIR_GUARDED_BY(lock); /* the environment's file was read, too */
     bool loopback WEIR_GUARDED_BY(lock);
-    bool users WEIR_GUARDED_BY(lock); /* other ones, by unix sockets */
+    bool users WEIR_GUARDED_BY(lock); /* other users, on unix sockets */
     char *file WEIR_GUARDED_BY(lock);
     bool of_tasks WEIR_GUARDED_BY(lock);   /* clients need no token, tasks do */
     weir_buf header WEIR_GUARDED_BY(lock); /* "Bearer TOKEN"; empty: no token */
 } all = {.lock = WEIR_MUTEX_INIT};
-static atomic_bool nothing; /* was set: neither a token nor whom to allow */
+static atomic_bool nothing; /* configured, with neither a token nor exemptions */
 
 static weir_status read_token(const char *path, weir_buf *out)
 {
@@ -112,8 +112,8 @@ bool weir_access_has_token(void)
     return has;
 }
 
-/* A process that never set anything has the environment's token; a file that cannot be read is
- * none. */
+/* A process that never called weir_access_set uses the environment's token; an unreadable file
+ * means none. */
 static void read_once(void) WEIR_REQUIRES(all.lock)
 {
     if (!all.read)
@@ -149,7 +149,7 @@ bool weir_access_is_for_tasks(weir_str path)
     return path.length >= sizeof tasks - 1 && memcmp(path.at, tasks, sizeof tasks - 1) == 0;
 }
 
-/* In a time that does not tell how much of it was right. */
+/* In constant time. */
 static bool is_token(weir_str sent) WEIR_REQUIRES(all.lock)
 {
     unsigned differs = sent.length != all.header.length;

@@ -1,4 +1,4 @@
-/* net/address.c - addresses as texts and as sockets' addresses. */
+/* net/address.c - addresses as text and as socket addresses. */
 #include "net/address.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
@@ -23,23 +22,35 @@ weir_str weir_address_path(weir_str address)
     return url ? (weir_str){path.at + 2, path.length - 2} : path;
 }
 
+/* One to five digits; -1: something else. */
+static int read_port(weir_str digits)
+{
+    enum { MOST_DIGITS = 5, LARGEST = 65535 };
+    int port = 0;
+    for (size_t i = 0; i < digits.length; i++) {
+        if (digits.at[i] < '0' || digits.at[i] > '9' || i == MOST_DIGITS)
+            return -1;
+        port = port * 10 + (digits.at[i] - '0');
+    }
+    return digits.length && port <= LARGEST ? port : -1;
+}
+
 int weir_address_split(weir_str address, weir_str *out_host)
 {
     size_t colon = address.length;
     while (colon > 0 && address.at[colon - 1] != ':')
         colon--;
-    int64_t port;
-    weir_str digits = {address.at + colon, address.length - colon};
-    if (colon <= 1 || !weir_parse_i64(digits, &port) || port < 0 || port > 65535)
+    int port = read_port((weir_str){address.at + colon, address.length - colon});
+    if (colon <= 1 || port < 0 || weir_address_path(address).length)
         return -1;
     weir_str host = {address.at, colon - 1};
     bool v6 = host.at[0] == '[' && host.at[host.length - 1] == ']' && host.length > 2;
     if (v6)
         host = (weir_str){host.at + 1, host.length - 2};
     if (!v6 && memchr(host.at, ':', host.length))
-        return -1; /* where the port begins is anybody's guess */
+        return -1; /* ambiguous */
     *out_host = host;
-    return (int)port;
+    return port;
 }
 
 bool weir_address_is_valid(weir_str address)

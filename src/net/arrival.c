@@ -1,6 +1,6 @@
 /* net/arrival.c - a new connection of a server: its first bytes decide between gRPC and HTTP/1.1.
  *
- * Every client of HTTP/2 begins with "PRI * HTTP/2.0" and does not wait for the server's settings.
+ * Every HTTP/2 client starts with "PRI * HTTP/2.0" and does not wait for the server's settings.
  */
 #include <stddef.h>
 #include <sys/epoll.h>
@@ -35,7 +35,7 @@ static void destroy_arrival(weir_ref *ref)
     weir_free(ref);
 }
 
-/* Takes it off the loop; the socket is the caller's. */
+/* Removes it from the loop; the caller owns the socket. */
 static int leave(weir_arrival *arrival)
 {
     weir_rpc_server *server = arrival->server;
@@ -53,7 +53,7 @@ static int leave(weir_arrival *arrival)
     return fd;
 }
 
-/* What comes next are the plain bytes, as of another connection. */
+/* The decrypted bytes are handled like those of a new connection. */
 static void decrypt(weir_rpc_server *server, int fd, weir_peer *peer)
 {
     int plain = weir_tls_accept(fd, peer);
@@ -64,7 +64,7 @@ static void decrypt(weir_rpc_server *server, int fd, weir_peer *peer)
         weir_peer_release(peer);
 }
 
-/* Tells a client of HTTP/2 why, in a GOAWAY. */
+/* Sends an HTTP/2 client the cause, in a GOAWAY. */
 static void refuse_plain(int fd, const weir_peer *peer)
 {
     static const char why[] = "this server speaks TLS only (--tls-cert; --allow loopback)";
@@ -79,7 +79,7 @@ static void refuse_plain(int fd, const weir_peer *peer)
     memcpy(frames + sizeof settings_and_goaway, why, sizeof why - 1);
     frames[FRAME_HEAD + 2] = 8 + sizeof why - 1;
     while (recv(fd, dropped, sizeof dropped, MSG_DONTWAIT) > 0)
-        ; /* what is unread would reset the connection */
+        ; /* unread bytes would reset the connection */
     send(fd, frames, sizeof frames, MSG_DONTWAIT | MSG_NOSIGNAL);
     shutdown(fd, SHUT_WR);
     weir_log(WEIR_LOG_WARNING, "a connection of %s was refused: it does not use TLS",

@@ -1,4 +1,4 @@
-/* net/channel.c - calls to one server: started, cancelled, out of time, ended. */
+/* net/channel.c - calls to one server: start, cancellation, time-out, end. */
 #include "net/channel.h"
 
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
                       weir_status status)
 {
-    if (!call->listed) { /* it ended already: nghttp2 reports what it refused twice */
+    if (!call->listed) { /* already ended: nghttp2 reports refused streams twice */
         weir_status_free(status);
         return;
     }
@@ -76,7 +76,7 @@ void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status st
     weir_status_free(status);
 }
 
-/* A server begins no call whose body it has not received. */
+/* A server does not start a call before it has the whole body. */
 static bool may_repeat(const channel_call *call, bool refused)
 {
     enum { MOST_PUT_BACK = 3 };
@@ -106,7 +106,7 @@ bool weir_channel_put_back(weir_channel *channel, channel_call *call, bool refus
     return true;
 }
 
-/* Removes what arm registered and what was not called. */
+/* Removes the registrations of arm that have not fired. */
 static void disarm(channel_call *call)
 {
     if (call->cancel_token && weir_cancel_remove(call->spec.cancel, call->cancel_token))
@@ -115,7 +115,7 @@ static void disarm(channel_call *call)
         weir_ref_release(&call->ref);
 }
 
-/* Calls done, which owns the result from then on. */
+/* Calls done, which takes over the result. */
 static void finish(channel_call *call)
 {
     disarm(call);
@@ -161,14 +161,14 @@ void weir_channel_flush(weir_channel *channel, size_t bytes)
     if (channel->corked || (weir_h2_may_wait(bytes) && weir_channel_defers(channel)))
         return;
     if (!weir_h2_flush_soon(&channel->h2, bytes))
-        shutdown(channel->h2.fd, SHUT_RDWR); /* who reads sees it and closes */
+        shutdown(channel->h2.fd, SHUT_RDWR); /* the reading thread sees it and closes */
 }
 
 void weir_channel_flush_now(weir_channel *channel)
 {
     if (channel->h2.session && channel->state == READY && !channel->h2.wants_write &&
         !weir_h2_flush(&channel->h2))
-        shutdown(channel->h2.fd, SHUT_RDWR); /* who reads sees it and closes */
+        shutdown(channel->h2.fd, SHUT_RDWR); /* the reading thread sees it and closes */
 }
 
 /* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
@@ -228,7 +228,7 @@ void weir_channel_submit(weir_channel *channel, channel_call *call)
         weir_client_submit(channel, call);
 }
 
-/* Counts a call among the channel's. */
+/* Appends a call to one of the channel's lists. */
 static void list_call(weir_channel *channel, call_list *list, channel_call *call)
     WEIR_REQUIRES(channel->lock)
 {
@@ -243,7 +243,7 @@ static void list_call(weir_channel *channel, call_list *list, channel_call *call
 
 void weir_channel_reason(weir_channel *channel, weir_buf *out)
 {
-    static const char host[] = "remote host: "; /* what precedes the system's own words */
+    static const char host[] = "remote host: "; /* prefix of system error texts */
     weir_mutex_lock(&channel->lock);
     const char *text = channel->last_error.at, *cause = text ? strstr(text, host) : NULL;
     if (text && channel->state != READY)
@@ -251,7 +251,7 @@ void weir_channel_reason(weir_channel *channel, weir_buf *out)
     weir_mutex_unlock(&channel->lock);
 }
 
-/* Sends the call, or lists it, or returns the status it ends with at once. */
+/* Sends or lists the call, or returns the status with which it fails at once. */
 static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     if (call->early) {
@@ -259,7 +259,7 @@ static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRE
         call->early = WEIR_OK;
         return status;
     }
-    if (channel->closed) /* our own: a negotiation that began before the last user left */
+    if (channel->closed) /* internal: a negotiation begun before the last user's release */
         return weir_error(WEIR_CANCELLED, "Channel closed");
     bool pausing = channel->state == BACKING_OFF && weir_now_ns() < channel->retry_ns;
     if (pausing && !call->spec.wait_for_ready)
@@ -290,7 +290,7 @@ static channel_call *new_call(weir_channel *channel, const weir_channel_call *sp
     return call;
 }
 
-/* Registers for being stopped; each registration holds a reference. False: cancelled already. */
+/* Registers for cancellation and time-out, each with a reference. False: already cancelled. */
 static bool arm(channel_call *call)
 {
     if (call->spec.cancel) {
@@ -338,7 +338,7 @@ void weir_channel_start(weir_channel *channel, const weir_channel_call *spec)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* Sends the call as a stream. False: it cannot be one now. */
+/* Sends the call as a stream. False: not possible now. */
 static bool begin_stream(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     weir_rpc_message *request = call->spec.request;
@@ -486,7 +486,7 @@ static void last_user_left(weir_ref *ref)
 
 static char *host_of(const char *address)
 {
-    weir_str host = WEIR_STR("localhost"); /* of a file, too */
+    weir_str host = WEIR_STR("localhost"); /* also for unix sockets */
     weir_address_split(weir_str_of(address), &host);
     return weir_strndup(host.at, host.length);
 }

@@ -11,7 +11,7 @@
 
 #include "net/channel_suite.h"
 
-/* This program again, as a server: it tells its port and serves until it is killed. */
+/* Starts this program as a server: it prints its port and serves until it is killed. */
 static pid_t start_server(int *out_port)
 {
     int ends[2];
@@ -21,7 +21,7 @@ static pid_t start_server(int *out_port)
     snprintf(fd, sizeof fd, "%d", ends[1]);
     pid_t pid = fork();
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves no server */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failing test leaves no server behind */
         execl("/proc/self/exe", "server", "--serve", fd, NULL);
         _exit(127);
     }

@@ -6,7 +6,7 @@
 
 typedef struct stream_log {
     atomic_int messages, ended;
-    int wrong;       /* messages that were not the next of those sent */
+    int wrong;       /* messages that are not the next expected one */
     int large_bytes; /* of the message "large" */
     weir_code code;
     char answer[16];
@@ -69,7 +69,7 @@ TEST(messages_travel_both_ways_in_order_until_the_answer)
 {
     weir_rpc_server *server = serve(0);
     weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", "")); /* who is connected knows whether there are streams */
+    CHECK_OK(ask_only(c, "/t/Echo", "")); /* support for streams is known once connected */
     stream_log h = {0};
     weir_stream *s = start_stream(c, &h, NULL);
     CHECK(s != NULL);
@@ -93,8 +93,8 @@ TEST(messages_travel_both_ways_in_order_until_the_answer)
     weir_rpc_server_destroy(server);
 }
 
-/* Messages of all sizes come back as they were, whether they are copied or lent, read in one piece
- * or many. What a message is, follows from its number alone. */
+/* Messages of all sizes are echoed unchanged, whether they are copied or lent, read in one piece or
+ * many. A message's contents depend only on its number. */
 enum { ECHOES = 400, MOST_ECHOED = 150000 };
 
 static uint32_t echoed_number(uint32_t i)
@@ -184,7 +184,7 @@ TEST(messages_of_all_sizes_come_back_as_they_were)
     weir_rpc_server_destroy(server);
 }
 
-/* The I/O thread is held up by the handler and by messages, and replaced: order is kept. */
+/* The handler and messages block the I/O thread, which is replaced: the order is preserved. */
 TEST(messages_stay_in_order_though_the_server_is_held_up)
 {
     weir_rpc_server *server = serve(0);
@@ -197,7 +197,7 @@ TEST(messages_stay_in_order_though_the_server_is_held_up)
         char label[16];
         snprintf(label, sizeof label, "%d", i);
         CHECK_OK(send_text(s, label, i % 20 == 7 ? "slow" : "hello"));
-        if (i % 20 == 9) /* to be read by the thread that takes over */
+        if (i % 20 == 9) /* to be read by the replacement thread */
             nanosleep(&(struct timespec){.tv_nsec = 15000000}, NULL);
     }
     CHECK_OK(send_text(s, "end", "over"));

@@ -1,5 +1,5 @@
-/* net/channel_suite.h - what every transport of a channel must do: a server and its clients in one
- * process. Each *_test.c that includes it defines TRANSPORT as BY_GRPC, BY_SHM or BY_UCX.
+/* net/channel_suite.h - requirements on every transport of a channel: a server and its clients in
+ * one process. Each *_test.c that includes it defines TRANSPORT as BY_GRPC, BY_SHM or BY_UCX.
  */
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
@@ -78,7 +78,7 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
-/* A stream that sends every message back, but for those labelled "drop", and answers when one is
+/* A stream that echoes every message, except those labelled "drop", and answers when one is
  * labelled "end" or "fail". */
 typedef struct mirror {
     weir_ref ref;
@@ -126,7 +126,7 @@ static void mirror_by(weir_rpc *call, weir_rpc_listener *listener)
     weir_ref_init(&new_mirror->ref, end_mirror);
     new_mirror->call = weir_rpc_retain(call);
     weir_rpc_listen_to(call, listener, &new_mirror->ref);
-    weir_ref_release(&new_mirror->ref); /* the call's is left */
+    weir_ref_release(&new_mirror->ref); /* the call's reference remains */
     weir_cancel *cancel = weir_rpc_cancel(call);
     if (!weir_cancel_add(cancel, answer_cancelled, call))
         answer_cancelled(call);
@@ -137,7 +137,7 @@ static void stream(weir_rpc *call, void *ctx)
     mirror_by(call, reflect);
 }
 
-/* Holds the I/O thread up before it listens and while it does. */
+/* Blocks the I/O thread before it sets a listener and afterwards. */
 static void slow_stream(weir_rpc *call, void *ctx)
 {
     dawdle();
@@ -179,7 +179,7 @@ static bool has_transport(weir_channel *channel)
     return has;
 }
 
-/* A channel, once it has the transport that is to be tested. */
+/* A channel that uses the transport under test. */
 static weir_channel *open_port(int port)
 {
     char address[64];
@@ -514,7 +514,8 @@ TEST(a_server_that_goes_is_unavailable)
     weir_rpc_server_destroy(s);
 }
 
-/* A call that is sent before the channel has noticed fails with the connection, however patient. */
+/* A call sent before the channel has noticed the loss fails with the connection, even with
+ * wait_for_ready. */
 static void notice_its_end(weir_channel *channel)
 {
     for (bool gone = false; !gone; usleep(1000)) {

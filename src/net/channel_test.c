@@ -38,13 +38,13 @@ TEST(names_are_resolved)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- calls that are sent again ----------------------------------------------------------------
+/* ---- retried calls ----------------------------------------------------------------------------
  */
 
 enum { FRAME_HEAD = 9, PREFACE = 24, DATA_FRAME = 0, HEADERS_FRAME = 1 };
 
-/* A server that refuses the first |refuses| requests when it sees their frame |until|, and is gone
- * with the next, |politely| after a GOAWAY that says what it has begun: nothing. A real one takes
+/* A server that refuses the first |refuses| requests when it sees their frame |until|, and closes
+ * with the next, if |politely| after a GOAWAY that lists no started request. A real one takes over
  * its port. */
 typedef struct false_server {
     int listener, port, until, refuses;
@@ -97,7 +97,7 @@ static void *serve_falsely(void *arg)
     close(server->listener);
     shutdown(fd, SHUT_WR);
     uint8_t rest[4096];
-    while (read(fd, rest, sizeof rest) > 0) /* a reset would overtake what was written */
+    while (read(fd, rest, sizeof rest) > 0) /* a reset would overtake the written bytes */
         ;
     close(fd);
     server->real = serve(server->port);
@@ -116,7 +116,7 @@ static void listen_falsely(false_server *server)
     server->port = ntohs(at.sin_port);
 }
 
-/* What becomes of a call whose first server is such a one. */
+/* The status of a call whose first server is a false one. */
 static weir_status call_falsely(false_server server, bool repeatable)
 {
     pthread_t thread;
@@ -162,7 +162,7 @@ TEST(a_lost_connection_ends_what_may_have_begun)
     CHECK_OK(call_falsely((false_server){.until = DATA_FRAME}, true));
 }
 
-/* Each end says how large the messages are that it wants. */
+/* Each end announces its limit for messages. */
 TEST(messages_of_streams_are_as_large_as_wanted)
 {
     static const struct {
@@ -211,7 +211,7 @@ static void note_order(void *arg, weir_status status, weir_rpc_message *answer)
     atomic_store(&call->ended, 1);
 }
 
-/* The first is the largest: were they sent side by side, it would be there last. */
+/* The first is the largest: if they were sent interleaved, it would arrive last. */
 static void start_large(weir_channel *c, large_order *all, weir_cancel *cancel, int cancelled_call)
 {
     for (int i = 0; i < LARGE_CALLS; i++) {
@@ -227,7 +227,7 @@ static void start_large(weir_channel *c, large_order *all, weir_cancel *cancel, 
     }
 }
 
-/* Whether the first was there before the last. */
+/* Whether the first arrived before the last. */
 static bool arrive_in_turn(weir_channel *channel)
 {
     large_order all = {0};
@@ -241,7 +241,7 @@ static bool arrive_in_turn(weir_channel *channel)
 
 TEST(large_messages_arrive_one_after_the_other)
 {
-    enum { TRIALS = 8 }; /* a machine that holds up the server may change the order now and then */
+    enum { TRIALS = 8 }; /* a stalled server may change the order occasionally */
     bool in_turn = false;
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -251,6 +251,32 @@ TEST(large_messages_arrive_one_after_the_other)
     CHECK(in_turn);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
+}
+
+/* Otherwise a variable whose value was sent would be copied by its next update. */
+TEST(a_payload_that_was_sent_is_let_go_though_no_message_follows)
+{
+    enum { BYTES = 100000 };
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    stream_log heard = {0};
+    weir_stream *s = start_stream_of(c, "/t/Stream", &heard, NULL);
+    CHECK(s != NULL);
+    weir_rpc_message message = {.payload_bytes = BYTES};
+    CHECK_OK(weir_buffer_alloc(BYTES, &message.payload));
+    weir_buffer *payload = weir_buffer_retain(message.payload);
+    memset(payload->data, 'x', BYTES);
+    CHECK_OK(weir_stream_send(s, WEIR_STR("drop"), &message));
+    for (int i = 0; i < 2000 && !weir_ref_unique(&payload->ref); i++)
+        usleep(5000);
+    CHECK(weir_ref_unique(&payload->ref));
+    weir_buffer_release(payload);
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&heard.ended, 1);
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
 }
 
 TEST(a_large_message_that_is_cancelled_holds_up_no_other)

@@ -64,7 +64,7 @@ static void *wait_blocked(void *arg)
     return NULL;
 }
 
-/* Several wait, one of them receives for all; each hears of its own end, whoever brings it. */
+/* Several threads wait, one of them receives for all; each is woken for its own call. */
 TEST(all_who_wait_are_woken)
 {
     enum { THREADS = 4 };
@@ -77,7 +77,7 @@ TEST(all_who_wait_are_woken)
         CHECK_EQ(pthread_create(&threads[i], NULL, wait_blocked, &w[i]), 0);
     }
     wait_for(&blocked, THREADS);
-    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call goes on */
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call is still open */
     note_over(&w[0].n, WEIR_OK,
               &(weir_rpc_message){0}); /* a word that changes for another reason */
     pthread_join(threads[0], NULL);
@@ -85,14 +85,14 @@ TEST(all_who_wait_are_woken)
     weir_rpc_server_destroy(server);
     for (int i = 1; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
-        wait_for(&w[i].n.ends, 1); /* who noted it is done with it */
+        wait_for(&w[i].n.ends, 1); /* the callback's thread is done with it */
         CHECK(w[i].n.code == WEIR_UNAVAILABLE || w[i].n.code == WEIR_CANCELLED);
     }
     wait_for(&w[0].n.ends, 2);
     weir_channel_release(c);
 }
 
-/* Waiting threads and the client I/O thread take turns at a channel: no call is left unread. */
+/* Waiting threads and the client I/O thread alternate at a channel: no call is left unread. */
 TEST(calls_that_nobody_waits_for_end_between_others)
 {
     enum { ROUNDS = 100 };
@@ -101,12 +101,12 @@ TEST(calls_that_nobody_waits_for_end_between_others)
     for (int i = 0; i < ROUNDS; i++) {
         call_log n[3] = {0};
         CHECK_OK(ask_only(c, "/t/Echo", "x"));
-        start_noted(c, "/t/Echo", &n[0]); /* the connection was a waiting thread's */
+        start_noted(c, "/t/Echo", &n[0]); /* a waiting thread had the connection */
         if (i % 2)
             wait_for(&n[0].ends, 1);
         weir_channel_cork();
         start_noted(c, "/t/Echo", &n[1]);
-        weir_channel_uncork(); /* and nobody waits after all */
+        weir_channel_uncork(); /* but no thread waits */
         start_noted(c, "/t/QuickEcho", &n[2]);
         for (int j = 0; j < 3; j++) {
             wait_for(&n[j].ends, 1);
@@ -171,7 +171,7 @@ TEST(the_end_of_an_idle_connection_is_noticed)
         while ((status = ask_only(c, "/t/Echo", "x")))
             weir_status_free(status);
     }
-    CHECK(noticed > 3); /* a tick may be the one that shows it, now and then */
+    CHECK(noticed > 3); /* occasionally a tick notices it first */
     weir_channel_release(c);
     weir_rpc_server_destroy(server);
 }

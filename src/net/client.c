@@ -1,5 +1,5 @@
-/* net/client.c - gRPC over a channel's connection: requests to HTTP/2 streams, and their answers.
- */
+/* net/client.c - gRPC over a channel's connection: requests as HTTP/2 streams, and their
+ * answers. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "net/shm_handshake_impl.h"
 #include "net/ucx_impl.h"
 
-/* An unknown method: every gRPC server answers it, which shows that it is alive. */
+/* An unknown method: every gRPC server answers it, which proves that it is alive. */
 #define KEEPALIVE_PATH "/weir.Transport/KeepAlive"
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-/* This process, to servers. */
+/* Identifies this process to servers. */
 static uint64_t client_number(void)
 {
     static _Atomic uint64_t number;
@@ -27,13 +27,13 @@ static uint64_t client_number(void)
     return atomic_compare_exchange_strong(&number, &known, made) ? made : known;
 }
 
-/* What UCX carries is not sent by streams. */
+/* Payloads that UCX transfers are not sent over streams. */
 static size_t limit_message(const weir_channel *channel, size_t limit) WEIR_REQUIRES(channel->lock)
 {
     return channel->ucx && limit > WEIR_UCX_MIN_BYTES ? WEIR_UCX_MIN_BYTES : limit;
 }
 
-/* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
+/* |payload|: the id under which the server may send the answer's payload by UCX; 0: by gRPC. A
  * stream has an open body. */
 static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
                       weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
@@ -76,8 +76,8 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
     return nghttp2_submit_request(channel->h2.session, NULL, nv, count, &body, user);
 }
 
-/* A connection that opens no streams any more is given up; the call goes by the next one, or ends
- * with |status|, which is taken over. */
+/* Abandons a connection that cannot open further streams; the call uses the next one, or ends with
+ * |status|, which is taken over. */
 static void send_elsewhere(weir_channel *channel, channel_call *call, weir_status status)
     WEIR_REQUIRES(channel->lock)
 {
@@ -85,7 +85,7 @@ static void send_elsewhere(weir_channel *channel, channel_call *call, weir_statu
         weir_status_free(status);
     else
         weir_channel_end(channel, &channel->active, call, status);
-    shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and connects again */
+    shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and reconnects */
 }
 
 static void await_message(channel_call *call)
@@ -104,7 +104,7 @@ void weir_client_submit(weir_channel *channel, channel_call *call)
         submit(channel, call->spec.path, call->spec.timeout_ms, payload, call->out, call);
     if (call->stream > 0)
         return;
-    call->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
+    call->stream = 0; /* ids are exhausted after 2^30 calls: use a new connection */
     send_elsewhere(channel, call, weir_error(WEIR_UNAVAILABLE, "Socket closed"));
 }
 
@@ -118,7 +118,7 @@ bool weir_client_send_message(weir_channel *channel, channel_call *call, weir_st
     return true;
 }
 
-/* The request stays with the channel: no call waits for the answer. */
+/* The channel owns the request: no call waits for the answer. */
 void weir_client_send_keepalive(weir_channel *channel)
 {
     if (!channel->keepalive_request)
@@ -127,7 +127,7 @@ void weir_client_send_keepalive(weir_channel *channel)
     submit(channel, KEEPALIVE_PATH, 0, 0, channel->keepalive_request, NULL);
 }
 
-/* The stream goes on without its call. */
+/* Detaches the stream from its call. */
 static void abandon(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
@@ -163,7 +163,7 @@ void weir_client_drop(weir_channel *channel)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-/* What gRPC makes of an HTTP status, or of a reset stream, without a grpc-status. */
+/* gRPC's status for an HTTP status, or a reset stream, without a grpc-status. */
 static weir_status from_http(int status)
 {
     weir_code code = status == 401                                       ? WEIR_UNAUTHENTICATED
@@ -188,7 +188,7 @@ static bool is_whole(const channel_call *call)
     return call->has_status && call->code == 0 && weir_incoming_whole(&call->in);
 }
 
-/* The head was received, its payload comes by UCX. */
+/* The head was received, its payload arrives by UCX. */
 static bool lacks_payload(const channel_call *call)
 {
     return is_whole(call) && call->payload.promised && !call->payload.received && call->payload.id;
@@ -236,7 +236,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     } else if (weir_str_is(key, WEIR_PAYLOAD_HEADER)) {
         unsigned long long bytes = strtoull(text.at, NULL, 10);
         call->payload.promised =
-            bytes > MAX_MESSAGE_BYTES ? MAX_MESSAGE_BYTES + 1u : bytes; /* none has */
+            bytes > MAX_MESSAGE_BYTES ? MAX_MESSAGE_BYTES + 1u : bytes; /* too large in any case */
     }
     return 0;
 }
@@ -259,7 +259,7 @@ static void conclude(weir_channel *channel, channel_call *call, weir_status stat
     weir_channel_end(channel, &channel->active, call, status);
 }
 
-/* The whole answer was received by gRPC, except perhaps a payload. */
+/* The answer was received completely by gRPC, except perhaps a payload. */
 static void answered(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     bool reset = call->out->planned < call->out->total && !call->out->open;
@@ -271,7 +271,7 @@ static void answered(weir_channel *channel, channel_call *call) WEIR_REQUIRES(ch
     }
 }
 
-/* One whole gRPC message of a stream: a labelled message, or the answer, which stays in |in|. */
+/* One complete gRPC message of a stream: a labelled message, or the answer, which stays in |in|. */
 static weir_status receive_of_stream(weir_channel *channel, channel_call *call)
     WEIR_REQUIRES(channel->lock)
 {
@@ -374,7 +374,7 @@ static void forget_orphan(weir_channel *channel, int32_t stream) WEIR_REQUIRES(c
         }
 }
 
-/* The server has not begun the call, and says so: it is sent again. False: it was, too often. */
+/* The server reports that it has not started the call: retry it. False: too many retries. */
 static bool resubmit(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     if (!weir_channel_put_back(channel, call, true))
@@ -403,7 +403,7 @@ WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int3
     return 0;
 }
 
-/* A request that never left: nghttp2 opened no stream for it. */
+/* A request that was not sent: nghttp2 opened no stream for it. */
 WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame,
                                               int why, void *arg)
 {

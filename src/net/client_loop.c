@@ -1,4 +1,4 @@
-/* net/client_loop.c - the client I/O thread, shared by all channels. Never ends. */
+/* net/client_loop.c - the client I/O thread, shared by all channels. Never exits. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
@@ -21,7 +21,7 @@ static struct {
     weir_channel *keepalive; /* channels under keep-alive; the thread only */
     weir_mutex lock;
     WEIR_VEC(posted_task) tasks WEIR_GUARDED_BY(lock);
-    uint8_t *spare[SPARE_BUFFERS] WEIR_GUARDED_BY(lock); /* for threads that read; or null */
+    uint8_t *spare[SPARE_BUFFERS] WEIR_GUARDED_BY(lock); /* for other reading threads; or null */
 } loop = {.corks = {.lock = WEIR_MUTEX_INIT}, .lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -68,7 +68,7 @@ static void *run(void *arg)
         }
         weir_shm_uncork(&loop.corks);
         if (loop.woken)
-            run_tasks(); /* last: they may free channels that the events refer to */
+            run_tasks(); /* last: they may free channels to which the events refer */
         int64_t now = loop.keepalive ? weir_now_ns() : 0;
         if (now >= next_tick) {
             tick_all(now);

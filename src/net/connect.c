@@ -1,8 +1,8 @@
-/* net/connect.c - a channel's connection: resolved, made, kept alive, lost, made again.
+/* net/connect.c - a channel's connection: name resolution, connecting, keep-alive, reconnecting.
  *
- * A silent peer that owes answers is sent a keep-alive request, a call that every gRPC server
+ * A silent peer with pending calls is sent a keep-alive request, a call that every gRPC server
  * answers. HTTP/2's PING is not used, because gRPC's servers disconnect clients that ping often.
- * Silence is counted in ticks, so that a pause of this process itself counts as one.
+ * Silence is counted in ticks, so that a pause of this process counts as one only.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -44,8 +44,8 @@ static void post_retry(void *arg)
     weir_client_post(retry, arg);
 }
 
-/* No address could be reached: |last_error| says why. Calls that wait for the server keep waiting.
- */
+/* No address could be reached: |last_error| has the cause. Calls with wait_for_ready keep
+ * waiting. */
 static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     weir_client_drop(channel);
@@ -64,7 +64,7 @@ static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
                                         "%s", channel->last_error.at));
     }
     channel->refused = false;
-    if (channel->waiting.first) { /* sooner than the next tick */
+    if (channel->waiting.first) { /* before the next tick */
         weir_ref_retain(&channel->memory);
         weir_timer_add(channel->retry_ns, post_retry, channel);
     }
@@ -86,7 +86,7 @@ static void note_error(weir_channel *channel, int why) WEIR_REQUIRES(channel->lo
         where.at, reason.length ? reason.at : strerror(why));
 }
 
-/* Begins to connect to |trying|. False: that is impossible, errno says why. */
+/* Starts to connect to |trying|. False: failed, see errno. */
 static bool try_address(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     const struct addrinfo *address = channel->trying;
@@ -120,7 +120,7 @@ static void try_addresses(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     attempt_failed(channel);
 }
 
-/* The address that was tried failed with the error number |why|. */
+/* The current address failed with errno |why|. */
 static void try_next(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
     note_error(channel, why);
@@ -143,7 +143,7 @@ static void resolved(void *arg)
     weir_channel *channel = arg;
     weir_mutex_lock(&channel->lock);
     if (channel->closed) {
-        /* nobody waits any more */
+        /* no pending calls */
     } else if (channel->look_up_error) {
         resolve_failed(channel, weir_address_error(channel->look_up_error));
     } else {
@@ -175,7 +175,7 @@ static void connect_now(void *arg)
     int failed = 0;
     weir_status bad;
     if (channel->closed) {
-        /* nobody waits any more */
+        /* no pending calls */
     } else if ((bad = weir_tls_set_up())) {
         channel->last_error.length = 0;
         weir_buf_adds(&channel->last_error, weir_status_message(bad));
@@ -192,7 +192,7 @@ static void connect_now(void *arg)
     }
     weir_channel_unlock(channel);
     if (ask)
-        weir_blocking_submit(resolve, channel); /* the reference goes with it */
+        weir_blocking_submit(resolve, channel); /* takes over the reference */
     else
         weir_ref_release(&channel->memory);
 }
@@ -206,7 +206,7 @@ void weir_channel_connect(weir_channel *channel)
 
 /* ---- a connection --------------------------------------------------------------------------- */
 
-/* From now on the socket is a link's, and the channel has the plain end. False: errno says why. */
+/* Passes the socket to a TLS link; the channel gets the plain end. False: failed, see errno. */
 static bool encrypt(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     int fd = channel->h2.fd;
@@ -226,7 +226,7 @@ static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     if (!why && !is_file && weir_tls_calls() && !encrypt(channel))
         why = errno;
     if (!why && is_file && (weir_tls_calls() || weir_access_has_token()) && !weir_peer_is_self(fd))
-        why = EPERM; /* secrets are not for whoever made the file */
+        why = EPERM; /* do not send secrets to another user's server */
     if (why) {
         try_next(channel, why);
         return;
@@ -257,8 +257,8 @@ static void become_ready(weir_channel *channel) WEIR_REQUIRES(channel->lock)
     weir_channel_flush(channel, 0);
 }
 
-/* The connection is gone: calls that the server may have begun end; for the others, and those that
- * wait for a connection, another is made. */
+/* The connection was lost: calls that the server may have started fail; for the others, and those
+ * that wait for a connection, the channel reconnects. */
 static void connection_lost(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
     for (channel_call *call = channel->active.first, *next; call; call = next) {
@@ -279,15 +279,15 @@ static const char *reason_of_loss(void)
                                 : "Socket closed";
 }
 
-/* A peer whose bytes are lost in a frame that never ends, because its length was damaged, still
- * answers keep-alive requests: so few bytes without a frame are no sign of life. */
+/* After a frame with a corrupted length, all bytes are lost in a frame that never ends, but the
+ * peer still answers keep-alive requests: so few bytes without a frame do not count as life. */
 static void show_life(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     channel->silent_ticks = 0;
     channel->unframed_bytes = 0;
 }
 
-/* Reads once. False: there is no more, or no connection. */
+/* Reads once. False: nothing more to read, or no connection. */
 static bool read_some(weir_channel *channel, uint8_t *buffer) WEIR_REQUIRES(channel->lock)
 {
     size_t count;
@@ -317,15 +317,15 @@ void weir_channel_read(weir_channel *channel, uint8_t *buffer)
         more = read_some(channel, buffer);
         channel->corked = true;
         weir_channel_unlock(
-            channel); /* lets others run, and calls back what ended and what was received */
+            channel); /* lets other threads run; calls back ended calls and received messages */
         weir_mutex_lock(&channel->lock);
         channel->corked = false;
         weir_channel_flush_now(
-            channel); /* windows, acknowledgements, what was submitted meanwhile */
+            channel); /* window updates, acknowledgements, frames submitted meanwhile */
     }
 }
 
-/* Another thread may be reading, which is not woken by what the client I/O thread was told. */
+/* Another thread may be reading; the client I/O thread's events do not wake it. */
 static void read_if_none_does(weir_channel *channel, unsigned events) WEIR_REQUIRES(channel->lock)
 {
     if (channel->receiver) {
@@ -351,7 +351,7 @@ void weir_channel_event(weir_source *self, unsigned events)
     if (more && (events & EPOLLOUT) && channel->h2.session) {
         size_t before = channel->h2.queued_bytes;
         if (!weir_h2_flush(&channel->h2))
-            shutdown(channel->h2.fd, SHUT_RDWR); /* reading will report why */
+            shutdown(channel->h2.fd, SHUT_RDWR); /* the reader reports the cause */
         if (channel->h2.queued_bytes < before)
             channel->silent_ticks = 0; /* a peer that accepts bytes is alive */
     }
@@ -396,7 +396,7 @@ static void check_state(weir_channel *channel, int64_t now) WEIR_REQUIRES(channe
     }
 }
 
-/* A channel that had no call for a whole tick needs no ticks. */
+/* A channel without calls for a whole tick needs no ticks. */
 static bool needs_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     bool used = channel->was_used || channel->active.first || channel->waiting.first ||

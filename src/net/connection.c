@@ -15,7 +15,7 @@
 
 enum {
     READS_AT_ONCE = 8,
-    SLOWEST_PER_S = 16 << 10, /* bytes of a request that must come in a second, or it is given up */
+    SLOWEST_PER_S = 16 << 10, /* minimum rate of a request; slower ones are refused */
 };
 
 /* ---- connections and calls ------------------------------------------------------------------ */
@@ -41,7 +41,7 @@ static void destroy_call(weir_rpc *rpc)
     weir_free(call);
 }
 
-/* The request's bytes are a handler's, or gone. */
+/* The request's bytes belong to a handler, or were freed. */
 static void uncount(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     connection->request_bytes -= call->counted;
@@ -144,7 +144,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     return 0;
 }
 
-/* Tells the client how to open a shm transport for this connection. */
+/* Answers with the parameters of a shm transport for this connection. */
 static void offer_shm(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     weir_status denied = weir_access_check(connection->peer, true, weir_view(&call->authorization));
@@ -158,7 +158,7 @@ static void offer_shm(weir_connection *connection, h2_call *call) WEIR_REQUIRES(
     weir_h2_call_submit_answer(connection, call);
 }
 
-/* A payload was lost: the connection is closed, which ends the calls that wait for it. */
+/* A payload was lost: closes the connection, which ends the calls that wait for it. */
 static void ucx_broke(weir_ref *owner)
 {
     weir_connection *connection =
@@ -169,7 +169,7 @@ static void ucx_broke(weir_ref *owner)
     weir_mutex_unlock(&connection->lock);
 }
 
-/* The client asks for UCX, or whether it could have it. Takes time, so on a handler's thread. */
+/* The client requests UCX, or asks whether it is available. Slow, so on a handler's thread. */
 static void open_ucx(weir_rpc *rpc, void *ctx)
 {
     weir_connection *connection = ((h2_call *)rpc)->connection;
@@ -181,14 +181,14 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
         peer = NULL;
     }
     weir_mutex_unlock(&connection->lock);
-    weir_ucx_close(peer); /* one too many, or too late */
+    weir_ucx_close(peer); /* a duplicate, or too late */
     if (status)
         weir_rpc_fail(rpc, status);
     else
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
 
-/* As gRPC wants it; the answer's grpc-accept-encoding says what is understood. */
+/* As gRPC requires; the answer's grpc-accept-encoding lists the supported encodings. */
 static weir_status compressed(void)
 {
     return weir_error(WEIR_UNIMPLEMENTED, "Compressed messages are not supported");
@@ -230,7 +230,7 @@ static void await_message(h2_call *call)
                                .payload_offset = method ? method->message_payload : NULL};
 }
 
-/* One whole gRPC message of a stream: the request, then labelled messages. */
+/* One complete gRPC message of a stream: the request, then labelled messages. */
 static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock)
 {
@@ -281,7 +281,7 @@ WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flag
                                  : weir_incoming_add(&call->in, data, length);
     if (status && !call->complete) {
         weir_h2_call_refuse(connection, call, status);
-    } else if (status) { /* the handler has the request already */
+    } else if (status) { /* the handler already has the request */
         weir_status_free(status);
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream, NGHTTP2_PROTOCOL_ERROR);
     }
@@ -301,8 +301,8 @@ WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghtt
     return 0;
 }
 
-/* The answer to a stream, or to a request that is not whole, was sent: the stream is closed without
- * waiting for the caller's end. */
+/* The answer to a stream, or to an incomplete request, was sent: closes the stream without waiting
+ * for the caller's end. */
 static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
@@ -313,7 +313,7 @@ static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *a
     return 0;
 }
 
-/* Unlinks a call whose stream is gone. */
+/* Unlinks a call whose stream has closed. */
 static void drop(weir_connection *connection, h2_call *call, bool broken)
     WEIR_REQUIRES(connection->lock)
 {
@@ -352,7 +352,7 @@ static nghttp2_session_callbacks *callbacks(void)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* What is to be called next, without the lock: one of these. */
+/* The next thing to call, without the lock: one of these. */
 typedef struct delivery {
     weir_rpc *ready; /* a complete call, for its handler */
     bool is_message;
@@ -404,14 +404,14 @@ static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connectio
     return call;
 }
 
-/* While a client leaves many answers unread, its next calls wait. */
+/* While a client leaves many answers unread, its next calls are held back. */
 static bool must_wait(const weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
     return connection->answer_bytes > (size_t)weir_limits_get()->answer_mib << 20;
 }
 
-/* Calls first, then messages, which may belong to them; cancellations last. False: there is
- * nothing. */
+/* Calls first, then messages, which may belong to them; cancellations last. False: nothing to
+ * call. */
 static bool take_next(weir_connection *connection, delivery *out) WEIR_REQUIRES(connection->lock)
 {
     *out = (delivery){0};
@@ -428,7 +428,7 @@ static bool take_next(weir_connection *connection, delivery *out) WEIR_REQUIRES(
     return true;
 }
 
-/* Calls what is there to be called. False: another thread serves the connection by now. */
+/* Calls everything that is due. False: another thread serves the connection now. */
 static bool deliver_all(weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
     delivery next;
@@ -446,11 +446,11 @@ static bool deliver_all(weir_connection *connection) WEIR_REQUIRES(connection->l
     return true;
 }
 
-/* How a connection is after it was served. */
+/* The state of a connection after it was served. */
 typedef enum served { FINE, BROKEN, TAKEN_OVER } served;
 
-/* Runs quick handlers, and writes their answers together. What waited for these to leave comes
- * next: where all of them were sent, no event would say so. */
+/* Runs quick handlers, and writes their answers together. Then handles the calls held back by
+ * unread answers: if all answers were sent, no further event would trigger that. */
 static served deliver_and_flush(weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
     do {
@@ -504,14 +504,14 @@ static void unlink_connection(weir_connection *connection)
     atomic_store(&connection->peer->gone_ns, weir_now_ns());
 }
 
-/* Calls that waited because answers were left unread never begin. */
+/* Calls that were held back because of unread answers are dropped. */
 static void forget_held(weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
     while (connection->ready && must_wait(connection))
         weir_ref_release(&take_ready(connection)->ref);
 }
 
-/* What it calls back comes last: this thread may lose its turn there. */
+/* Its callbacks come last: this thread may be replaced during them. */
 static void close_connection(weir_connection *connection)
 {
     weir_ref_retain(&connection->ref);
@@ -527,14 +527,14 @@ static void close_connection(weir_connection *connection)
     weir_h2_fini(&connection->h2);
     weir_ucx_close(connection->ucx);
     connection->ucx = NULL;
-    connection->answer_bytes = 0; /* nobody is waited for */
+    connection->answer_bytes = 0; /* do not hold back calls any more */
     while (!deliver_all(connection))
-        ; /* it is no longer listed: whoever took this thread's turn would not see the rest */
+        ; /* it is no longer listed: a replacement thread would not see the rest */
     weir_mutex_unlock(&connection->lock);
     if (endpoint) {
         weir_loop_call();
         weir_shm_endpoint_cancel(endpoint);
-        weir_loop_back(); /* whoever called this asks weir_loop_mine */
+        weir_loop_back(); /* the caller checks weir_loop_mine */
     }
     weir_ref_release(&connection->ref);
 }
@@ -544,7 +544,7 @@ static void on_events(weir_source *self, unsigned events)
     weir_connection *connection = WEIR_SOURCE_OWNER(self, weir_connection, source);
     if (connection->closed)
         return;
-    weir_ref_retain(&connection->ref); /* whoever takes over may close it */
+    weir_ref_retain(&connection->ref); /* a replacement thread may close it */
     if (serve(connection, events) == BROKEN)
         close_connection(connection);
     weir_ref_release(&connection->ref);
@@ -587,7 +587,7 @@ static bool is_late(int64_t since_ns, int64_t now_ns, int64_t limit_ms)
     return limit_ms && now_ns - since_ns > limit_ms * 1000000;
 }
 
-/* Gives up requests that do not come. */
+/* Refuses requests that do not arrive in time. */
 static void refuse_stalled(weir_connection *connection, int64_t now_ns)
     WEIR_REQUIRES(connection->lock)
 {
@@ -603,7 +603,7 @@ static void refuse_stalled(weir_connection *connection, int64_t now_ns)
     }
 }
 
-/* Whether the client has read nothing for too long of what waits for it. */
+/* Whether the client has not read any pending bytes for too long. */
 static bool is_unread(weir_connection *connection, int64_t now_ns) WEIR_REQUIRES(connection->lock)
 {
     weir_h2 *h2 = &connection->h2;

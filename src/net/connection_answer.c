@@ -1,4 +1,4 @@
-/* net/connection_answer.c - answers and streams' messages of the server, into HTTP/2. */
+/* net/connection_answer.c - the server's answers and stream messages, as HTTP/2. */
 #include <stdio.h>
 #include <sys/socket.h>
 
@@ -21,8 +21,8 @@ static void submit_status(weir_connection *connection, int32_t stream, weir_stat
     weir_h2_status_fini(&status);
 }
 
-/* Takes a large payload off the answer and sends it by UCX, if the caller accepts that. Returns its
- * bytes; 0: it stays with the answer. */
+/* Detaches a large payload from the answer and sends it by UCX, if the caller accepts that. Returns
+ * its size; 0: it stays in the answer. */
 static size_t send_payload(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock)
 {
@@ -37,7 +37,7 @@ static size_t send_payload(weir_connection *connection, h2_call *call)
     return bytes;
 }
 
-/* The body of an answer, of which |payload_bytes| go by UCX. */
+/* Submits an answer's body, of which |payload_bytes| are sent by UCX. */
 static void submit_body(weir_connection *connection, h2_call *call, size_t payload_bytes)
     WEIR_REQUIRES(connection->lock)
 {
@@ -85,7 +85,7 @@ void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status
 {
     call->refused = !call->complete;
     call->complete = true;
-    weir_incoming_fini(&call->in); /* what came of the request is not kept */
+    weir_incoming_fini(&call->in); /* drops the rest of the request */
     submit_status(connection, call->stream, status);
     weir_status_free(status);
 }
@@ -103,7 +103,7 @@ void weir_h2_call_submit_answer(weir_connection *connection, h2_call *call)
     }
 }
 
-/* Writes, unless the I/O thread is about to. */
+/* Writes, unless the I/O thread will. */
 static void flush(weir_connection *connection, size_t bytes) WEIR_REQUIRES(connection->lock)
 {
     if (!connection->corked && !weir_h2_flush_soon(&connection->h2, bytes))
@@ -128,7 +128,7 @@ void weir_h2_call_send_answer(weir_rpc *rpc)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* A message is dropped when the call was answered or its caller is gone. */
+/* Drops the message if the call was answered or its caller has disconnected. */
 bool weir_h2_call_send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
 {
     h2_call *call = (h2_call *)rpc;

@@ -1,4 +1,4 @@
-/* net/grpc.c - timeouts, error texts and marks of a status as header values. */
+/* net/grpc.c - timeouts, error texts and flags of a status as header values. */
 #include "net/grpc_impl.h"
 
 #include <inttypes.h>
@@ -77,7 +77,7 @@ void weir_grpc_unescape(weir_str text, weir_buf *out)
     }
 }
 
-/* ---- marks ---------------------------------------------------------------------------------- */
+/* ---- flags ---------------------------------------------------------------------------------- */
 
 static const struct {
     unsigned mark;
@@ -116,6 +116,6 @@ unsigned weir_grpc_parse_details(weir_str text)
     for (int i = 0; !status && i < PAYLOADS; i++)
         if (WEIR_MAP_FIND(container.payloads, payloads[i].url))
             marks |= payloads[i].mark;
-    weir_status_free(status); /* an error whose details are malformed has no marks */
+    weir_status_free(status); /* an error with malformed details has no flags */
     return marks;
 }

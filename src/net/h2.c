@@ -19,17 +19,16 @@ enum {
     WINDOW = 1 << 30,               /* flow control is left to TCP */
     MAX_FRAME_BYTES = 4 << 20,      /* accepted */
     MAX_SENT_FRAME_BYTES = 1 << 20, /* so that streams share the connection */
-    COPY_UP_TO = 4096,              /* smaller pieces are staged, larger ones referenced */
-    QUEUE_BYTES = 2 << 20,          /* below this, more frames are taken from nghttp2 */
+    COPY_UP_TO = 4096,              /* smaller pieces are copied, larger ones referenced */
+    QUEUE_BYTES = 2 << 20,          /* below this, more frames are fetched from nghttp2 */
     MAX_PIECES = 64,                /* per write */
-    KEPT_PIECES = 64,               /* written ones that are remembered at least */
-    KEPT_BYTES = 64 << 10,          /* staged and written ones, likewise */
-    DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are read through the buffer */
-    BEHIND_DIRECT = 1 << 10,        /* read through the buffer behind a direct read, and copied */
-    LINE_FROM = 64 << 10,           /* bytes of a message that waits for those before it */
-    LINE_WINDOW = 16 << 20,         /* of streams, where a peer's window never holds one up */
-    COALESCE_NS =
-        20000, /* a write that follows the last one so soon is left to the I/O thread, ... */
+    KEPT_PIECES = 64,               /* minimum number of written ones to discard at once */
+    KEPT_BYTES = 64 << 10,          /* staged and written bytes, likewise */
+    DIRECT_READ_BYTES = 16 << 10,   /* smaller reads use the buffer */
+    BEHIND_DIRECT = 1 << 10,        /* read into the buffer after a direct read, and copied */
+    LINE_FROM = 64 << 10,           /* minimum size of messages that are sent one after another */
+    LINE_WINDOW = 16 << 20,         /* of streams, so large that a peer's window never blocks one */
+    COALESCE_NS = 20000, /* a write so soon after the last one is left to the I/O thread, ... */
     COALESCE_BYTES = 32 << 10, /* ... if it is that small */
 };
 
@@ -48,7 +47,7 @@ void weir_stream_accept(size_t bytes)
     atomic_store(&message_wish, weir_h2_message_limit(bytes));
 }
 
-/* ---- the queue of what is to be written ----------------------------------------------------- */
+/* ---- the send queue ------------------------------------------------------------------------- */
 
 static void stage(weir_h2 *h2, const void *bytes, size_t length)
 {
@@ -68,7 +67,7 @@ static void refer(weir_h2 *h2, weir_str piece, weir_ref *hold)
     h2->queued_bytes += piece.length;
 }
 
-/* How many of the staged bytes were written. */
+/* Number of staged bytes that were written. */
 static size_t staged_done(const weir_h2 *h2)
 {
     for (size_t i = h2->written; i < h2->queue.count; i++)
@@ -77,8 +76,8 @@ static size_t staged_done(const weir_h2 *h2)
     return h2->staged.length;
 }
 
-/* Forgets what was written, so that a reader who is never done has no more memory than what waits
- * for it. */
+/* Discards written pieces, so that a slow reader occupies no more memory than its pending
+ * bytes. */
 static void forget_written(weir_h2 *h2)
 {
     size_t left = h2->queue.count - h2->written, staged = staged_done(h2);
@@ -132,7 +131,7 @@ static bool keeps_line(const weir_h2 *h2)
            LINE_WINDOW;
 }
 
-/* True when another large message is to be sent first. */
+/* True when another large message must be sent first. */
 static bool must_wait(weir_h2 *h2, int32_t stream, weir_outgoing *outgoing)
 {
     if (outgoing->open || outgoing->total < LINE_FROM || outgoing->planned || !keeps_line(h2))
@@ -155,7 +154,7 @@ void weir_h2_leave_line(weir_h2 *h2, int32_t stream)
     h2->line_moved |= at == 0;
 }
 
-/* Lets the first of the line go on. */
+/* Resumes the first message in line. */
 static void call_next(weir_h2 *h2)
 {
     if (h2->line_moved && h2->line.count)
@@ -163,7 +162,7 @@ static void call_next(weir_h2 *h2)
     h2->line_moved = false;
 }
 
-/* Moves frames from nghttp2 into the queue until there is enough to write. */
+/* Fetches frames from nghttp2 until there is enough to write. */
 static bool pull(weir_h2 *h2)
 {
     while (h2->queued_bytes < QUEUE_BYTES) {
@@ -193,8 +192,8 @@ static ssize_t write_pieces(weir_h2 *h2)
     return sendmsg(h2->fd, &msghdr, MSG_NOSIGNAL);
 }
 
-/* Of a connection that is read elsewhere, events are told once: they may not be for this epoll's
- * thread to handle. */
+/* If another thread reads the connection, events are edge-triggered: this epoll's thread may not
+ * have to handle them. */
 static void watch_for(weir_h2 *h2)
 {
     struct epoll_event event = {.events = (h2->read_elsewhere ? EPOLLRDHUP | EPOLLET : EPOLLIN) |
@@ -326,7 +325,7 @@ static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint
             stage(h2, piece.at, piece.length);
         else
             refer(h2, piece, hold);
-        outgoing->sent += piece.length;
+        weir_outgoing_pass(outgoing, piece.length);
     }
     return h2->queued_bytes < QUEUE_BYTES ? 0 : NGHTTP2_ERR_PAUSE;
 }
@@ -397,8 +396,8 @@ bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_mor
 
 /* ---- the connection ------------------------------------------------------------------------- */
 
-/* nghttp2's memory is this process's own, which waits where the system has none: half-made streams
- * need not be undone. */
+/* nghttp2 uses this process's allocator, which retries when the system is out of memory:
+ * half-created streams need not be undone. */
 static void *take_memory(size_t bytes, void *arg)
 {
     return weir_alloc(bytes);
@@ -419,8 +418,8 @@ static void *grow_memory(void *ptr, size_t bytes, void *arg)
     return weir_realloc(ptr, bytes);
 }
 
-/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. It would also keep as
- * many closed ones as there may be open ones, for priorities that nobody uses. */
+/* gRPC's servers announce no limit on streams; nghttp2 would start with 100. It would also keep as
+ * many closed streams as there may be open ones, for unused priorities. */
 static bool new_session(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls)
 {
     nghttp2_mem memory = {NULL, take_memory, give_memory, take_cleared, grow_memory};
@@ -474,8 +473,7 @@ void weir_h2_fini(weir_h2 *h2)
 {
     nghttp2_session_del(h2->session);
     if (h2->fd >= 0) {
-        epoll_ctl(h2->epoll, EPOLL_CTL_DEL, h2->fd,
-                  NULL); /* a child that was forked keeps it open */
+        epoll_ctl(h2->epoll, EPOLL_CTL_DEL, h2->fd, NULL); /* a forked child keeps it open */
         close(h2->fd);
     }
     for (size_t i = h2->written; i < h2->queue.count; i++)

@@ -62,7 +62,7 @@ static weir_str trimmed(weir_str text)
     return text;
 }
 
-/* Cuts |text| at the first |c|; false when there is none. */
+/* Splits |text| at the first |c|; false if there is none. */
 static bool cut(weir_str *text, char c, weir_str *out_first)
 {
     const char *at = text->length ? memchr(text->at, c, text->length) : NULL;
@@ -76,7 +76,7 @@ static bool cut(weir_str *text, char c, weir_str *out_first)
 /* ---- lines -------------------------------------------------------------------------------------
  */
 
-/* The first line: "GET /path?query HTTP/1.1". Returns a status, 0 when it is fine. */
+/* The first line: "GET /path?query HTTP/1.1". Returns an error status, or 0. */
 static int read_start(weir_str line, weir_http_request *out, bool *out_old)
 {
     weir_str target, rest = line;
@@ -103,7 +103,7 @@ static int read_header(weir_str line, weir_http_request *out)
         return 400;
     value = trimmed(value);
     if (same_word(name, "host")) {
-        if (out->host.at || !all_visible(value)) /* twice, or none */
+        if (out->host.at || !all_visible(value)) /* duplicate, or empty */
             return 400;
         out->host = value;
     } else if (same_word(name, "connection")) {
@@ -135,7 +135,7 @@ static int read_head(weir_str head, weir_http_request *out)
     return status || out->host.at || old ? status : 400;
 }
 
-/* Where the head ends, behind its empty line; 0: not yet. */
+/* The offset after the head's empty line; 0: not yet complete. */
 static size_t end_of_head(weir_http_parser *parser)
 {
     const weir_buf *head = &parser->head;

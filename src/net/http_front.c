@@ -1,8 +1,8 @@
 /* net/http_front.c - connections of HTTP/1.1 on a thread of their own.
  *
- * The thread reads heads, hands requests to threads that may block, and writes answers and streams
- * as the sockets accept them. Every connection has limits: of time for its head, of time without
- * progress while there is something to write, of bytes that wait for it.
+ * The thread reads heads, passes requests to threads that may block, and writes answers and streams
+ * as the sockets accept them. Every connection has limits: on the time for its head, on the time
+ * without progress while bytes are pending, and on the number of pending bytes.
  */
 #include "net/http_front_impl.h"
 
@@ -20,11 +20,11 @@
 enum {
     MAX_CONNECTIONS = 64,
     HEAD_MS = 5000,         /* from the first byte of a head to its last */
-    STALL_MS = 5000,        /* without a byte accepted while some wait */
+    STALL_MS = 5000,        /* without progress while bytes are pending */
     IDLE_MS = 60000,        /* between requests */
     STREAM_MS = 500,        /* between events of a stream */
-    STREAM_BYTES = 1 << 18, /* waiting for a reader of a stream; more drops it */
-    SEND_BYTES = 1 << 17,   /* that the system keeps for a reader */
+    STREAM_BYTES = 1 << 18, /* pending bytes of a stream; above, it is closed */
+    SEND_BYTES = 1 << 17,   /* socket send buffer */
     TICK_MS = 100,
 };
 
@@ -34,10 +34,10 @@ typedef struct http_connection {
     weir_http_parser parser;
     weir_http_request request;
     weir_http_reply reply;
-    weir_buf pending; /* read behind the request that is being answered */
+    weir_buf pending; /* read after the request that is being answered */
     weir_buf out;
     size_t written;
-    int64_t since_ns; /* the last progress */
+    int64_t since_ns; /* time of the last progress */
     int64_t next_ns, cursor;
     bool answering, streaming, closing, dead;
 } http_connection;
@@ -82,7 +82,7 @@ static bool reached_by_loopback(int fd)
     return own.any.sa_family == AF_INET && ntohl(own.v4.sin_addr.s_addr) >> 24 == 127;
 }
 
-/* Puts the head of an answer; a page of another site must not read it, nor frame it. */
+/* Appends the head of an answer; forbids other sites to read or frame it. */
 static void put_head(http_connection *connection, const weir_http_reply *reply)
 {
     weir_buf *out = &connection->out;
@@ -172,7 +172,7 @@ static void take_bytes(http_connection *connection, const char *bytes, size_t co
         weir_buf_add(&connection->pending, bytes + used, count - used);
 }
 
-/* What was read behind the request that has now been answered. */
+/* Parses the bytes after the request that has now been answered. */
 static void take_pending(http_connection *connection)
 {
     WEIR_BUF(pending);
@@ -217,7 +217,7 @@ static void write_bytes(http_connection *connection)
         take_pending(connection);
 }
 
-/* Ends a connection whose reader is stuck; what waits for it in the system goes too. */
+/* Closes a connection with a stuck reader, and discards the system's pending bytes. */
 static void drop(http_connection *connection)
 {
     setsockopt(connection->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1},
@@ -259,7 +259,7 @@ static void free_connection(http_connection *connection)
     weir_free(connection);
 }
 
-/* Drops what has ended, unless a thread still answers it. */
+/* Frees closed connections, unless a thread still answers them. */
 static void drop_dead(weir_http_front *front)
 {
     size_t kept = 0;
@@ -273,7 +273,7 @@ static void drop_dead(weir_http_front *front)
     front->connections.count = kept;
 }
 
-/* Room for one more: the one that has been idle longest goes; none is idle: no room. */
+/* Makes room for one more by closing the longest idle one. False: none is idle. */
 static bool make_room(weir_http_front *front)
 {
     http_connection *oldest = NULL;
@@ -306,7 +306,7 @@ static void add_connection(weir_http_front *front, int fd)
     read_bytes(connection);
 }
 
-/* Takes over what other threads left; false when the thread shall end. */
+/* Takes over the other threads' results; false when the thread is to exit. */
 static bool take_news(weir_http_front *front)
 {
     weir_mutex_lock(&front->lock);
@@ -389,7 +389,7 @@ weir_http_front *weir_http_front_create(const weir_http_site *site)
 static bool start_thread(weir_http_front *front) WEIR_REQUIRES(front->lock)
 {
     sigset_t all, old;
-    sigfillset(&all); /* signals are the others' business */
+    sigfillset(&all); /* other threads handle signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     front->started = pthread_create(&front->thread, NULL, serve, front) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);

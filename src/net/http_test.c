@@ -5,7 +5,7 @@
 
 static const char plain[] = "GET /api/steps?since=3 HTTP/1.1\r\nHost: localhost:80\r\n\r\n";
 
-/* The status that a whole head gets; 0: fine, -1: more is wanted. */
+/* The status for a whole head; 0: valid, -1: incomplete. */
 static int status_of(const char *text, size_t length)
 {
     weir_http_parser parser = {0};

@@ -1,4 +1,4 @@
-/* net/limits.c - the limits of this process, as its environment and its flags say. */
+/* net/limits.c - the limits of this process, from its environment and flags. */
 #include "net/limits.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* net/limits.h - the limits of a server: what a client, a peer or a connection may take of it, and
- * for how long. Their names and values are in limits.inc.
+/* net/limits.h - the limits of a server on resources and times, per client, peer or connection.
+ * Their names and values are in limits.inc.
  *
  * WEIR_LIMITS in the environment, or --limits of weir server, changes them:
  * "streams=100,idle_ms=0"; a time of 0 is no limit.

@@ -1,4 +1,4 @@
-/* net/listen.c - sockets that listen, by port and by file. */
+/* net/listen.c - listening sockets: TCP ports and unix sockets. */
 #include "net/listen_impl.h"
 
 #include <errno.h>
@@ -78,8 +78,8 @@ static weir_status open_port(const char *host, int port, weir_listener *out)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Servers that start at once take turns by their folder's lock; without it (another holds it for
- * long, or the folder cannot be read) the file is replaced all the same. */
+/* Serialises concurrently starting servers by a lock on the folder; without it (another holds it
+ * for long, or the folder is unreadable) the file is replaced anyway. */
 static int lock_folder(const char *path)
 {
     enum { TRIES = 100, PAUSE_NS = 10000000 };
@@ -90,7 +90,7 @@ static int lock_folder(const char *path)
     return folder;
 }
 
-/* A socket that refuses connections was left behind by a server that is gone. */
+/* A socket that refuses connections is stale: its server is gone. */
 static bool is_left_behind(const struct addrinfo *at, const char *path)
 {
     struct stat about;
@@ -104,8 +104,8 @@ static bool is_left_behind(const struct addrinfo *at, const char *path)
     return refused;
 }
 
-/* The mode of the socket is the file's, from its first moment on: of its user alone, unless others
- * are allowed; then the umask decides. */
+/* The file gets the socket's mode when it is created: for its user only, unless others are allowed;
+ * then the umask applies. */
 static int bind_file(const struct addrinfo *at)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -132,7 +132,7 @@ static int bind_anew(const struct addrinfo *at, const char *path)
     return bind_file(at);
 }
 
-/* Absolute, so that the end finds it wherever the process is by then. */
+/* Absolute, so that it can be removed after a change of the working directory. */
 static char *whole_path(weir_str path)
 {
     WEIR_BUF(whole);

@@ -1,4 +1,4 @@
-/* net/loop.c - serving threads, and the watchdog that replaces those that are held up. */
+/* net/loop.c - serving threads, and the watchdog that replaces blocked ones. */
 #include "net/loop_impl.h"
 
 #include <time.h>
@@ -8,7 +8,7 @@
 #include "base/word.h"
 #include "net/limits.h"
 
-enum { QUIET_LOOKS = 20 }; /* looks without a sign of work after which the watchdog sleeps */
+enum { QUIET_LOOKS = 20 }; /* checks without activity after which the watchdog sleeps */
 
 _Thread_local weir_turn *weir_this_turn;
 
@@ -16,14 +16,14 @@ static struct {
     weir_mutex lock;
     weir_loop *loops WEIR_GUARDED_BY(lock);
     bool started WEIR_GUARDED_BY(lock);
-    weir_cond came; /* a thread that was started to replace another did so, or was not needed */
+    weir_cond came; /* a replacement thread has taken over, or was not needed */
     atomic_int asleep;
 } watchdog = {.lock = WEIR_MUTEX_INIT, .came = WEIR_COND_INIT};
 
 /* ---- threads that serve -----------------------------------------------------------------------
  */
 
-/* Takes over from the thread that is held up, unless that returned meanwhile. */
+/* Takes over from the blocked thread, unless that has returned meanwhile. */
 static bool begin_turn(weir_turn *turn)
 {
     weir_loop *loop = turn->loop;
@@ -41,7 +41,7 @@ static bool begin_turn(weir_turn *turn)
 static void end_turn(weir_turn *turn)
 {
     weir_loop *loop = turn->loop;
-    weir_mutex_lock(&watchdog.lock); /* which may be looking at it */
+    weir_mutex_lock(&watchdog.lock); /* the watchdog may be checking it */
     while (loop->coming && loop->coming->before == turn)
         weir_cond_wait(&watchdog.came, &watchdog.lock);
     if (loop->current == turn)
@@ -66,7 +66,7 @@ static void *serve(void *arg)
     return NULL;
 }
 
-/* Starts a thread that is to replace the current one. False: the system has none. */
+/* Starts a thread that is to replace the current one. False: no thread could be created. */
 static bool succeed(weir_loop *loop) WEIR_REQUIRES(watchdog.lock)
 {
     weir_turn *turn = WEIR_NEW(weir_turn);
@@ -91,7 +91,7 @@ static bool succeed(weir_loop *loop) WEIR_REQUIRES(watchdog.lock)
 /* ---- the watchdog ------------------------------------------------------------------------------
  */
 
-/* True when the loop called something since the last look, or does. */
+/* True when the loop made a callback since the last check, or is in one. */
 static bool look(weir_loop *loop, int64_t now) WEIR_REQUIRES(watchdog.lock)
 {
     if (!loop->current || loop->coming)

@@ -7,11 +7,11 @@
 #include "wire/varint.h"
 
 enum {
-    FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
-    LENT_FROM = 4 << 10,  /* bytes of a stream's payload that are sent from where they lie */
-    SPLIT_FROM = 4 << 10, /* bytes of a stream's message that is asked where its payload begins, */
+    FIRST_ASK = 512,      /* bytes of a message after which payload_offset is called first */
+    LENT_FROM = 4 << 10,  /* bytes of a stream's payload above which it is not copied */
+    SPLIT_FROM = 4 << 10, /* bytes of a stream's message that is split at its payload, from these */
     SPLIT_MOST = 2 << 20, /* ... up to these: no stream carries more */
-    FIRST_ROOM = 1 << 20, /* reserved at most because a peer announced a length */
+    FIRST_ROOM = 1 << 20, /* reserved at most for an announced length */
 };
 
 void weir_rpc_message_fini(weir_rpc_message *message)
@@ -53,7 +53,7 @@ weir_status weir_rpc_message_flatten(weir_rpc_message *message)
     return WEIR_OK;
 }
 
-/* Where the payload begins in |head|, from as few bytes of it as tell; 0: nowhere. */
+/* The payload's offset in |head|, determined from as few bytes as possible; 0: none. */
 static size_t offset_in(const weir_buf *head, size_t (*payload_offset)(weir_str first))
 {
     size_t at = SIZE_MAX;
@@ -72,7 +72,7 @@ weir_status weir_rpc_message_split(weir_rpc_message *message,
     bool aligned = message->payload &&
                    ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
     if (aligned && at && at == head->length)
-        return WEIR_OK; /* it is split there already */
+        return WEIR_OK; /* already split there */
     bool joined = message->payload != NULL;
     WEIR_TRY(weir_rpc_message_flatten(message));
     if (payload_offset && joined && !at)
@@ -105,7 +105,7 @@ static weir_status begin(weir_incoming *in)
     return WEIR_OK;
 }
 
-/* Where the payload begins in a message of which |head| was received; SIZE_MAX: more decides. */
+/* The payload's offset in a message whose |head| was received; SIZE_MAX: needs more bytes. */
 static size_t payload_at(const weir_incoming *in, const weir_buf *head)
 {
     const uint8_t *at = (const uint8_t *)head->at, *start = at, *end = at + head->length;
@@ -121,7 +121,7 @@ static size_t payload_at(const weir_incoming *in, const weir_buf *head)
     return found && found < SIZE_MAX ? found + (size_t)(at - start) : found;
 }
 
-/* Asks where the payload begins, and moves what was received of it. */
+/* Determines the payload's offset, and moves the received part of it. */
 static weir_status ask(weir_incoming *in)
 {
     weir_buf *head = &in->message.head;
@@ -151,7 +151,7 @@ uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
                                : NULL;
 }
 
-/* Adds bytes of the message itself, no more than are missing. */
+/* Adds bytes of the message itself, at most the missing ones. */
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
@@ -237,12 +237,10 @@ static void destroy_lent(weir_ref *ref)
     weir_free(lent);
 }
 
-static void let_parts_go(weir_outgoing *outgoing)
+static void let_part_go(weir_outgoing_part *part)
 {
-    for (size_t i = outgoing->part_at; i < outgoing->parts.count; i++)
-        if (outgoing->parts.at[i].payload)
-            weir_ref_release(&outgoing->parts.at[i].payload->ref);
-    outgoing->parts.count = outgoing->part_at = 0;
+    if (part->payload)
+        weir_ref_release(&part->payload->ref);
 }
 
 static void destroy_outgoing(weir_ref *ref)
@@ -252,7 +250,8 @@ static void destroy_outgoing(weir_ref *ref)
     outgoing->message.payload = NULL;
     weir_rpc_message_fini(&outgoing->message);
     weir_buf_fini(&outgoing->appended);
-    let_parts_go(outgoing);
+    for (size_t i = outgoing->part_at; i < outgoing->parts.count; i++)
+        let_part_go(&outgoing->parts.at[i]);
     weir_vec_fini(&outgoing->parts);
     weir_status_free(outgoing->status);
     weir_free(outgoing);
@@ -318,14 +317,13 @@ static void add_payload(weir_outgoing *outgoing, const weir_rpc_message *message
     add_part(outgoing, (weir_outgoing_part){lent, message->payload_at, message->payload_bytes});
 }
 
-/* What was passed on has been copied or retained by the queue: its room is free again. */
+/* Where all was passed on, the room of it is free again. */
 static void forget_sent(weir_outgoing *outgoing)
 {
     if (outgoing->sent < outgoing->total)
         return;
-    let_parts_go(outgoing);
+    outgoing->parts.count = outgoing->part_at = 0;
     outgoing->appended.length = 0;
-    outgoing->from = outgoing->total;
 }
 
 static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
@@ -368,22 +366,9 @@ bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *m
     return append(outgoing, &begin, message);
 }
 
-/* The part that begins at or before |sent|; what lies before it is let go. */
-static const weir_outgoing_part *present_part(weir_outgoing *outgoing)
+static weir_str appended_piece(const weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
 {
-    weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at];
-    while (outgoing->sent - outgoing->from >= part->length) {
-        outgoing->from += part->length;
-        if (part->payload)
-            weir_ref_release(&part->payload->ref);
-        part = &outgoing->parts.at[++outgoing->part_at];
-    }
-    return part;
-}
-
-static weir_str appended_piece(weir_outgoing *outgoing, size_t most, weir_ref **out_hold)
-{
-    const weir_outgoing_part *part = present_part(outgoing);
+    const weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at];
     size_t at = outgoing->sent - outgoing->from;
     const char *bytes = part->payload ? part->payload->payload->data : outgoing->appended.at;
     *out_hold = part->payload ? &part->payload->ref : NULL;
@@ -410,4 +395,15 @@ weir_str weir_outgoing_piece(weir_outgoing *outgoing, size_t most, weir_ref **ou
         from -= sections[i].length;
     }
     return (weir_str){0};
+}
+
+void weir_outgoing_pass(weir_outgoing *outgoing, size_t length)
+{
+    outgoing->sent += length;
+    while (outgoing->part_at < outgoing->parts.count &&
+           outgoing->sent >= outgoing->from + outgoing->parts.at[outgoing->part_at].length) {
+        weir_outgoing_part *part = &outgoing->parts.at[outgoing->part_at++];
+        outgoing->from += part->length;
+        let_part_go(part);
+    }
 }

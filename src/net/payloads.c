@@ -1,4 +1,4 @@
-/* net/payloads.c - a table of the payloads that are expected. */
+/* net/payloads.c - a table of expected payloads. */
 #include "net/payloads_impl.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ static weir_mutex lock = WEIR_MUTEX_INIT;
 static expected_payload *table[BUCKETS] WEIR_GUARDED_BY(lock);
 static atomic_uint_fast64_t delivered;
 
-/* The pointer to it in its bucket, or the null at the end. */
+/* The pointer to it in its bucket, or the terminating null. */
 static expected_payload **find(uint64_t id) WEIR_REQUIRES(lock)
 {
     expected_payload **at = &table[id % BUCKETS];

@@ -1,4 +1,4 @@
-/* net/peer.c - the other ends of a server's connections. */
+/* net/peer.c - the clients of a server's connections. */
 #include "net/peer.h"
 
 #include <string.h>

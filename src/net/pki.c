@@ -12,7 +12,7 @@
 
 enum {
     DAY_SECONDS = 24 * 3600,
-    BEFORE_SECONDS = -3600, /* clocks differ */
+    BEFORE_SECONDS = -3600, /* clocks may differ */
     TEXT_UTF8 = 0x1000,
     VERSION_3 = 2,
     NID_BASIC = 87,
@@ -51,7 +51,7 @@ static weir_status system_error(const char *path)
                       strerror(errno));
 }
 
-/* A new file; one that exists is kept, because others may depend on it. */
+/* Creates a file; an existing one is not overwritten, because others may depend on it. */
 static weir_status create(const char *path, int mode, FILE **out)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);

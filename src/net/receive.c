@@ -1,10 +1,10 @@
-/* net/receive.c - threads that wait for calls receive for their channel meanwhile, and what a
- * thread sends until it waits goes out together.
+/* net/receive.c - threads that wait for calls receive for their channel, and a thread's sends are
+ * batched until it waits.
  *
- * By gRPC the waiting thread reads the connection: epoll then watches for the connection's end
- * alone, and the client I/O thread sleeps. It is not told when the thread leaves, unless calls are
- * still open: most often the same thread comes back with the next call. Who starts a call without
- * waiting for it, and the channel's tick, give the connection back to the client I/O thread.
+ * With gRPC the waiting thread reads the connection: epoll then watches for the connection's end
+ * only, and the client I/O thread sleeps. It is not notified when the thread leaves, unless calls
+ * are still open: usually the same thread soon waits for the next call. Starting a call without
+ * waiting for it, and the channel's tick, return the connection to the client I/O thread.
  */
 #include "base/word.h"
 #include "net/channel_impl.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_CORKED = 8 };
 
-/* The channels that this thread will flush. */
+/* The channels that this thread has to flush. */
 static _Thread_local struct {
     bool corked;
     int count;
@@ -34,7 +34,7 @@ bool weir_channel_defers(weir_channel *channel)
     return true;
 }
 
-/* Someone has to read the answers to open calls. */
+/* Makes sure that a thread reads the answers to open calls. */
 static void let_be_read(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     if (channel->h2.session && !channel->receiver && channel->active.first)
@@ -53,7 +53,7 @@ void weir_channel_uncork(void)
     while (own.count) {
         weir_channel *channel = own.at[--own.count];
         weir_mutex_lock(&channel->lock);
-        if (!channel->corked) /* otherwise whoever calls back flushes next */
+        if (!channel->corked) /* otherwise the thread that calls back flushes next */
             weir_channel_flush_now(channel);
         let_be_read(channel);
         weir_channel_unlock(channel);
@@ -64,12 +64,12 @@ void weir_channel_uncork(void)
 
 /* ---- receiving by gRPC ----------------------------------------------------------------------- */
 
-/* Sends what is due, then waits for the watch's word or for bytes, without the lock. It does not
- * spin: to look at a socket is a system call, and takes the time that sleeping takes. */
+/* Flushes, then waits for the watch's word or for bytes, without the lock. It does not spin:
+ * polling a socket is a system call, and takes as long as sleeping. */
 static void wait_for_either(weir_channel *channel, weir_word_watch *watch)
     WEIR_REQUIRES(channel->lock)
 {
-    int fd = channel->h2.fd; /* should another one get its number, the watch was kicked */
+    int fd = channel->h2.fd; /* if the descriptor is closed and reused, the watch was kicked */
     weir_channel_unlock(channel);
     weir_channel_uncork();
     weir_word_watch_wait(watch, fd);

@@ -27,7 +27,7 @@ void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken)
             return NULL;
         atomic_store(&ring->shared->full, 1);
         if (room(ring, out_broken) <
-            skip + size) /* the reader may have read on before it saw |full| */
+            skip + size) /* the reader may have progressed before it saw |full| */
             return NULL;
     }
     if (skip) {

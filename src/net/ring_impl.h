@@ -1,12 +1,12 @@
 /* net/ring_impl.h - a queue of records from one process to another, in memory that both map.
  *
- * One side writes, one reads; each side is used by one thread at a time. What the other side wrote
- * is never trusted: numbers are read once and checked, and records are copied out.
+ * One side writes, one reads; each side is used by one thread at a time. Data of the other side is
+ * never trusted: numbers are read once and validated, and records are copied out.
  *
  *   offset  content
  *        0  head: bytes ever written                 (the writer's)
  *       64  tail: bytes ever read                    (the reader's)
- *      128  asleep: how the reader wants to be woken (set by the reader, cleared by either)
+ *      128  asleep: how to wake the reader           (set by the reader, cleared by either)
  *      132  full: the writer wants to be woken       (set by the writer, cleared by either)
  *     4096  RING_BYTES of records, each 8-byte aligned and contiguous
  */
@@ -24,11 +24,11 @@ enum {
     RING_MAX_RECORD = RING_BYTES / 4, /* bytes of one record */
 };
 
-/* How a reader that has nothing to read is woken. */
+/* How to wake a reader of an empty ring. */
 enum ring_wake {
     RING_AWAKE,
-    RING_WAKE_BY_EVENT, /* by its eventfd: a thread that waits for many things */
-    RING_WAKE_BY_WORD,  /* by the futex |asleep|: a thread that waits for this ring */
+    RING_WAKE_BY_EVENT, /* by its eventfd: a thread that waits for many events */
+    RING_WAKE_BY_WORD,  /* by the futex |asleep|: a thread that waits for this ring only */
 };
 
 typedef struct weir_ring_record {
@@ -47,25 +47,25 @@ typedef struct weir_ring {
     uint64_t at; /* this side's own counter */
 } weir_ring;
 
-/* |span|: zeroed memory, or a ring that the other side has begun to use. */
+/* |span|: zeroed memory, or a ring that the other side has initialised. */
 void weir_ring_init(weir_ring *ring, void *span);
 
-/* The writer's: room for a record of |size| bytes, to be filled and then published. Null: the ring
- * is full (the reader will wake this side), or the reader's counter is invalid: |out_broken|. */
+/* For the writer: room for a record of |size| bytes, to be filled and published. Null: the ring is
+ * full (the reader will wake this side), or the reader's counter is invalid: |out_broken|. */
 void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken);
 void weir_ring_publish(weir_ring *ring, uint32_t size); /* the reserved record */
-/* Whether the reader sleeps, and how it is woken; clears that, so that it is woken once. */
+/* Whether and how to wake the reader; clears that, so that it is woken once. */
 uint32_t weir_ring_take_wake(weir_ring *ring);
 
-/* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
- * none, or an invalid one: |out_broken|. */
+/* For the reader: the next record, still in the ring, and its validated size. Null: none, or an
+ * invalid one: |out_broken|. */
 const void *weir_ring_peek(weir_ring *ring, uint32_t *out_size, bool *out_broken);
-/* Whether there may be one. */
+/* Whether a record may be available. */
 bool weir_ring_has(const weir_ring *ring);
 /* Frees the record that was read. */
 void weir_ring_next(weir_ring *ring, uint32_t size);
-/* Announces that this side sleeps and how it wants to be woken; RING_AWAKE: it will poll. False:
- * a record arrived in between. */
+/* Announces that this side sleeps and how to wake it; RING_AWAKE: it polls. False: a record arrived
+ * in between. */
 bool weir_ring_sleep(weir_ring *ring, enum ring_wake how);
 /* True when the writer found the ring full and wants to be woken; clears that. */
 bool weir_ring_writer_waits(weir_ring *ring);

@@ -60,7 +60,7 @@ void weir_rpc_fini(weir_rpc *call)
     weir_peer_release(call->peer);
 }
 
-/* A handler whose call was cancelled by its deadline may report only that it was cancelled. */
+/* The handler of a call that exceeded its deadline may report only a cancellation. */
 static void name_deadline(weir_rpc *call)
 {
     if (weir_status_code(call->status) != WEIR_CANCELLED || !weir_cancel_fired(call->cancel))
@@ -79,7 +79,7 @@ static void answer(weir_rpc *call)
     name_deadline(call);
     if (call->timer)
         weir_timer_remove(call->timer);
-    call->send(call); /* passes the handler's reference on */
+    call->send(call); /* passes on the handler's reference */
     weir_mutex_lock(&server->lock);
     if (--server->unanswered == 0 && server->ending)
         weir_cond_broadcast(&server->left);
@@ -123,15 +123,15 @@ static void deadline_passed(void *arg)
 /* ---- threads for handlers, shared between peers -----------------------------------------------
  */
 
-/* A peer may have as many as are left for others: one that takes all it can gets half of them, the
- * next one half of the rest, and there always is one for somebody new. */
+/* A peer may have as many threads as are left for others: a greedy one gets half of them, the next
+ * one half of the rest, and there is always one for a new peer. */
 static bool may_run(weir_rpc_server *server, const weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     int64_t left = weir_limits_get()->threads - server->busy;
     return call->method->urgent ? left > 0 : call->peer->running < left;
 }
 
-/* Lists a call for the next thread. */
+/* Lists a call for the next free thread. */
 static void grant(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     call->next = NULL;
@@ -149,7 +149,7 @@ static void list_peer(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(se
     server->held_end = &peer->next_held;
 }
 
-/* The call waits until its peer may have another thread; its connection reads on. */
+/* Holds the call until its peer may have another thread; its connection is still read. */
 static void hold(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     weir_peer *peer = call->peer;
@@ -160,7 +160,7 @@ static void hold(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->
     peer->held_end = &call->next;
 }
 
-/* Takes the peer's first call that waits; the peer stays listed, last, if it has more. */
+/* Removes the peer's first held call; the peer is requeued if it has more. */
 static weir_rpc *release_one(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(server->lock)
 {
     weir_rpc *call = peer->held;
@@ -169,12 +169,12 @@ static weir_rpc *release_one(weir_rpc_server *server, weir_peer *peer) WEIR_REQU
         list_peer(server, peer);
     } else {
         peer->held_end = &peer->held;
-        weir_peer_release(peer); /* the call holds it, too */
+        weir_peer_release(peer); /* the call holds one, too */
     }
     return call;
 }
 
-/* A thread is free: peers in turn get what they may have. */
+/* A thread is free: serves peers with held calls in turn, within their limits. */
 static void grant_held(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
     weir_peer **at = &server->held;
@@ -203,7 +203,7 @@ static weir_rpc *take_waiting(weir_rpc_server *server) WEIR_REQUIRES(server->loc
     return call;
 }
 
-/* False: nothing came for so long that the thread may end. */
+/* False: no call for so long that the thread may exit. */
 static bool wait_for_call(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
     struct timespec until;
@@ -215,7 +215,7 @@ static bool wait_for_call(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
     return woken || server->waiting;
 }
 
-/* Without the lock meanwhile. The call may be answered and gone when this returns. */
+/* Without the lock. The call may be answered and freed when this returns. */
 static void run_call(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     weir_peer *peer = weir_peer_retain(call->peer);
@@ -248,7 +248,7 @@ static void *serve(void *arg)
     return NULL;
 }
 
-/* One more thread, unless an idle one is there for every call that waits. */
+/* Creates a thread, unless there is an idle one for every waiting call. */
 static bool have_thread(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
     pthread_t id;
@@ -261,7 +261,7 @@ static bool have_thread(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
     return true;
 }
 
-/* Takes back the call that was granted last. */
+/* Undoes the latest grant. */
 static void revoke(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     weir_rpc **at = &server->waiting;
@@ -274,7 +274,7 @@ static void revoke(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server
     call->peer->running--;
 }
 
-/* Leaves the call to a thread: an idle one, or a new one. False: there is none. */
+/* Passes the call to a thread: an idle one, or a new one. False: there is none. */
 static bool hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     if (!may_run(server, call)) {
@@ -302,7 +302,7 @@ weir_status weir_rpc_continue(weir_rpc *call, void (*fn)(void *), void *arg)
     weir_mutex_lock(&server->lock);
     bool handed = hand_over(server, call);
     weir_mutex_unlock(&server->lock);
-    weir_cond_signal(&server->work); /* without the lock, which the woken thread wants */
+    weir_cond_signal(&server->work); /* without the lock, which the woken thread acquires */
     return handed ? WEIR_OK : no_thread();
 }
 

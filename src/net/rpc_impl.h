@@ -1,4 +1,4 @@
-/* net/rpc_impl.h - what the files of the server share: calls (rpc.c), connections (connection.c),
+/* net/rpc_impl.h - shared by the files of the server: calls (rpc.c), connections (connection.c),
  * the listener and the I/O thread (server.c), streams (rpc_stream.c). */
 #ifndef WEIR_NET_RPC_IMPL_H
 #define WEIR_NET_RPC_IMPL_H
@@ -13,13 +13,13 @@
 #include "net/source_impl.h"
 
 enum {
-    IDLE_SECONDS = 10, /* a handler's thread waits this long for the next call */
+    IDLE_SECONDS = 10, /* time-out of idle handler threads */
     MOST_LISTENERS = 4,
 };
 
 typedef struct weir_connection weir_connection;
 
-/* A message of a stream that waits for the call's listener. */
+/* A message of a stream, queued for the call's listener. */
 typedef struct weir_rpc_letter {
     weir_buf label;
     weir_rpc_message message;
@@ -31,27 +31,27 @@ struct weir_rpc {
     weir_rpc_server *server;
     const weir_rpc_method *method;
     weir_peer *peer;         /* retained */
-    void (*work)(void *arg); /* what goes on with it, in place of the method's handler */
+    void (*work)(void *arg); /* continues it instead of the method's handler */
     void *work_arg;
-    weir_rpc *next; /* in a list: of those that wait for a thread, or that a connection read */
+    weir_rpc *next; /* list of those that wait for a thread, or that a connection received */
     weir_rpc_message request;
     int64_t timeout_ms, timer;
     weir_cancel *cancel;
-    /* The answer, once given; |send| takes it to the caller, if there still is one, and takes over
-     * a reference. */
+    /* Sends the answer to the caller, if it is still connected; takes over a
+     * reference. */
     void (*send)(weir_rpc *call);
     weir_rpc_message reply;
     weir_status status;
-    void (*destroy)(weir_rpc *call); /* the transport's: frees the whole call */
-    /* Of a stream: sends the caller a message, if there still is a caller; null: no stream. */
+    void (*destroy)(weir_rpc *call); /* of the transport: frees the whole call */
+    /* Of a stream: sends a message, if the caller is still connected; null: not a stream. */
     bool (*send_message)(weir_rpc *call, weir_str label, const weir_rpc_message *message);
-    size_t message_limit;    /* bytes that a message should have at most */
+    size_t message_limit;    /* recommended maximum size of a message */
     weir_mutex *stream_lock; /* the transport's */
     weir_rpc_listener *listener WEIR_GUARDED_BY(stream_lock);
     weir_ref *listener_arg WEIR_GUARDED_BY(stream_lock);
-    bool deaf WEIR_GUARDED_BY(stream_lock);       /* nobody will listen any more */
+    bool deaf WEIR_GUARDED_BY(stream_lock);       /* there will be no listener any more */
     bool delivering WEIR_GUARDED_BY(stream_lock); /* a thread is calling the listener */
-    WEIR_VEC(weir_rpc_letter) inbox WEIR_GUARDED_BY(stream_lock); /* what came meanwhile ... */
+    WEIR_VEC(weir_rpc_letter) inbox WEIR_GUARDED_BY(stream_lock); /* queued messages ... */
     size_t inbox_at WEIR_GUARDED_BY(stream_lock);                 /* ... from here on */
     size_t inbox_bytes WEIR_GUARDED_BY(stream_lock);
 };
@@ -68,66 +68,66 @@ struct weir_rpc_server {
     char shm_name[64];
     weir_loop loop;
     weir_shm_corks corks;
-    weir_connection *connections;     /* the I/O thread only, as are those up to |over| */
+    weir_connection *connections;     /* the I/O thread only, as are the fields up to |over| */
     struct shm_handshake *handshakes; /* of the shm transport, in progress */
     struct weir_arrival *arrivals;    /* that have sent nothing yet */
     WEIR_VEC(weir_ref *) deferred;    /* released after this round of events */
     uint8_t *buffer;                  /* for reading */
-    struct epoll_event *events;       /* of this round, which whoever takes over goes on with ... */
+    struct epoll_event *events;       /* of this round, taken over by a replacement thread ... */
     int event_at, event_count;        /* ... from here */
     weir_source *handled;             /* whose event is being handled; null: none */
-    int64_t now_ns, swept_ns;         /* when this round began, and the last look for time-outs */
+    int64_t now_ns, swept_ns;         /* start of this round, and of the last check for time-outs */
     int connection_count, handshake_count;
-    int spare_fd;      /* is given up to refuse a connection when there is no other descriptor */
-    int64_t paused_ns; /* when accepting failed; 0: it did not */
+    int spare_fd;      /* closed to accept and refuse a connection when out of descriptors */
+    int64_t paused_ns; /* when accept failed; 0: it did not */
     bool over;
-    atomic_size_t request_bytes; /* of requests that no handler has taken yet; any thread */
+    atomic_size_t request_bytes; /* of requests not yet handled; any thread */
     weir_mutex lock;
     weir_cond work, left;
-    weir_rpc *waiting WEIR_GUARDED_BY(lock); /* complete, not taken by a thread yet */
+    weir_rpc *waiting WEIR_GUARDED_BY(lock); /* complete, without a thread yet */
     weir_rpc **waiting_end WEIR_GUARDED_BY(lock);
     int waiting_count WEIR_GUARDED_BY(lock);
     int idle WEIR_GUARDED_BY(lock), threads WEIR_GUARDED_BY(lock);
-    int busy WEIR_GUARDED_BY(lock);        /* calls that have a thread, or are about to */
-    weir_peer *held WEIR_GUARDED_BY(lock); /* peers whose calls wait, the next one first */
+    int busy WEIR_GUARDED_BY(lock);        /* calls with a thread, or about to get one */
+    weir_peer *held WEIR_GUARDED_BY(lock); /* peers with waiting calls, the next one first */
     weir_peer **held_end WEIR_GUARDED_BY(lock);
     int unanswered WEIR_GUARDED_BY(lock); /* calls given to handlers */
-    bool ending WEIR_GUARDED_BY(lock);    /* handler threads shall end */
-    bool closing WEIR_GUARDED_BY(lock);   /* the I/O thread shall end */
+    bool ending WEIR_GUARDED_BY(lock);    /* handler threads are to exit */
+    bool closing WEIR_GUARDED_BY(lock);   /* the I/O thread is to exit */
 };
 
 void weir_rpc_init(weir_rpc *call, weir_rpc_server *server, weir_peer *peer);
 void weir_rpc_fini(weir_rpc *call);
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path);
-/* Hands a complete call to its handler: here, when that is quick, or on another thread. No lock may
- * be held that answering takes. */
+/* Passes a complete call to its handler: on this thread if it is quick, else on another. The caller
+ * must not hold a lock that answering acquires. */
 void weir_rpc_dispatch(weir_rpc *call) WEIR_EXCLUDES(call->server->lock);
-/* Takes the listener off the call; the caller holds the transport's lock (*stream_lock). What it
- * returns is to be released when the lock is free: the listener may hold the call. */
+/* Removes the call's listener; the caller holds the transport's lock (*stream_lock) and releases
+ * the result after unlocking: the listener may hold the call. */
 WEIR_CHECKED weir_ref *weir_rpc_take_listener(weir_rpc *call);
-/* What is to be called for a message. */
+/* The listener to call for a message. */
 typedef struct weir_rpc_delivery {
-    weir_rpc *call;              /* retained; null: nothing */
-    weir_rpc_listener *listener; /* null: the call is refused, its inbox being full */
+    weir_rpc *call;              /* retained; null: none */
+    weir_rpc_listener *listener; /* null: refuse the call, its inbox is full */
     weir_ref *arg;               /* retained */
 } weir_rpc_delivery;
-/* A message came for the call. Decides who calls its listener: this thread, by weir_rpc_deliver, or
- * whoever is calling it already or will name one, for whom the message is kept. What is left of it
- * stays the caller's to fini. Under the lock, in the order of arrival. */
+/* A message arrived for the call. Determines who calls its listener: this thread, by
+ * weir_rpc_deliver, or the thread that is calling it or will set one, for which the message is
+ * queued. The caller still has to fini the message. Under the lock, in the order of arrival. */
 WEIR_CHECKED weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str label,
                                               weir_rpc_message *message);
-/* Calls the listener with the message, which stays the caller's to fini, and with what came
+/* Calls the listener with the message, which the caller has to fini, and with those queued
  * meanwhile. Without the lock. */
 void weir_rpc_deliver(weir_rpc_delivery *to, weir_str label, weir_rpc_message *message);
 void weir_rpc_streams_fini(weir_rpc *call);
-/* Waits until every call is answered and every thread gone. */
+/* Waits until all calls are answered and all threads have exited. */
 void weir_rpc_stop_threads(weir_rpc_server *server) WEIR_EXCLUDES(server->lock);
 
 /* Connections (connection.c), for the I/O thread. */
 void weir_connection_create(weir_rpc_server *server, int fd, weir_peer *peer); /* takes over both */
-void weir_connection_sweep(weir_rpc_server *server, int64_t now_ns); /* closes those out of time */
+void weir_connection_sweep(weir_rpc_server *server, int64_t now_ns); /* closes expired ones */
 void weir_connection_close_all(weir_rpc_server *server);             /* cancels their calls */
-/* True when a connection was given this token and has no shm transport yet. */
+/* True when a connection has this token and no shm transport yet. */
 bool weir_connection_awaits_shm(weir_rpc_server *server, uint64_t token);
 struct weir_shm;
 void weir_connection_attach_shm(weir_rpc_server *server, uint64_t token, struct weir_shm *shm);

@@ -1,9 +1,9 @@
 /* net/rpc_stream.c - the messages of a call that is a stream: to its listener, in order.
  *
- * The thread that serves calls the listener. A thread that is held up in a listener, or in a
- * handler that has not named its listener yet, is replaced, and the next one may read further
- * messages of the same call: those wait in the call's inbox, for whoever is calling the listener or
- * names it.
+ * The serving thread calls the listener. A thread that blocks in a listener, or in a handler that
+ * has not set its listener yet, is replaced, and the next one may read further messages of the same
+ * call: they are queued in the call's inbox, for the thread that is calling the listener or will
+ * set it.
  */
 #include "net/limits.h"
 #include "net/rpc_impl.h"
@@ -50,8 +50,8 @@ static void call_listener(weir_rpc_delivery *to, weir_str label, weir_rpc_messag
     weir_ref_release(to->arg);
 }
 
-/* The next message of the inbox. False: there is none, or nobody listens any more; this thread has
- * ceased to deliver. */
+/* The next message of the inbox. False: there is none, or no listener any more; this thread has
+ * stopped delivering. */
 static bool take_letter(weir_rpc *call, weir_rpc_letter *out_letter, weir_rpc_delivery *out_to)
 {
     weir_mutex_lock(call->stream_lock);
@@ -96,7 +96,7 @@ void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *a
         deliver_inbox(call);
 }
 
-/* Keeps a message for later. False: there are too many. */
+/* Queues a message. False: there are too many. */
 static bool keep(weir_rpc *call, weir_str label, weir_rpc_message *message)
     WEIR_REQUIRES(call->stream_lock)
 {
@@ -112,7 +112,7 @@ static bool keep(weir_rpc *call, weir_str label, weir_rpc_message *message)
     return true;
 }
 
-/* The caller holds the lock by the name that its transport has for it. */
+/* The caller holds the lock under its transport's name for it. */
 WEIR_UNCHECKED_LOCKING weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str label,
                                                         weir_rpc_message *message)
 {

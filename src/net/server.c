@@ -26,9 +26,9 @@
 
 enum {
     EVENTS = 64,
-    SWEEP_MS = 1000, /* how often time-outs are looked at */
-    PAUSE_MS = 100,  /* without accepting, when there are no descriptors */
-    HELLO_MS = 2000, /* for the hello of a shm transport */
+    SWEEP_MS = 1000, /* interval of checks for time-outs */
+    PAUSE_MS = 100,  /* pause of accepting when out of descriptors */
+    HELLO_MS = 2000, /* time-out for the hello of a shm transport */
 };
 
 static void watch(weir_rpc_server *server, int fd, weir_source *source)
@@ -82,8 +82,8 @@ static int open_spare(void)
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* There is no descriptor for a connection that waits: it is refused with the one that was kept for
- * this, and the next ones are looked at later, not in a loop. */
+/* Out of descriptors for a pending connection: it is refused with the reserved one, and accepting
+ * pauses, to avoid a busy loop. */
 static void refuse_connection(weir_rpc_server *server, const weir_listener *listener)
 {
     if (server->spare_fd >= 0)
@@ -109,7 +109,7 @@ static void accept_again(weir_rpc_server *server)
     watch_listeners(server);
 }
 
-/* A process of another user, where those are not welcome. */
+/* A process of another user, if those are not allowed. */
 static bool is_foreign(const weir_listener *listener, int fd)
 {
     if (!listener->path || weir_peer_is_self(fd) || weir_access_allows_users())
@@ -131,7 +131,7 @@ static void on_listener(weir_source *self, unsigned events)
         socklen_t length = sizeof from;
         int fd = accept4(listener->fd, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0 && server->connection_count >= weir_limits_get()->connections) {
-            close(fd); /* clients try again, and find out that it is full */
+            close(fd); /* clients retry, and see that the server is full */
             continue;
         }
         if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
@@ -174,7 +174,7 @@ static void release_deferred(weir_rpc_server *server)
 
 /* ---- shm handshakes -------------------------------------------------------------------------- */
 
-/* An incoming connection on the unix socket, until its hello. */
+/* A connection on the unix socket, before its hello. */
 typedef struct shm_handshake shm_handshake;
 struct shm_handshake {
     weir_ref ref;
@@ -251,7 +251,7 @@ static void on_shm_listener(weir_source *self, unsigned events)
 
 /* ---- the thread ----------------------------------------------------------------------------- */
 
-/* Handles the events of this round that are left. False: another thread does, by now. */
+/* Handles the remaining events of this round. False: another thread does so now. */
 static bool handle_events(weir_rpc_server *server)
 {
     while (server->event_at < server->event_count) {
@@ -265,7 +265,7 @@ static bool handle_events(weir_rpc_server *server)
     return true;
 }
 
-/* Once a second, what is out of time. */
+/* Handles expired time-outs, once a second. */
 static void sweep(weir_rpc_server *server)
 {
     accept_again(server);
@@ -293,7 +293,7 @@ static bool serve_round(weir_rpc_server *server)
     weir_shm_cork(&server->corks);
     bool mine = handle_events(server);
     if (!mine)
-        weir_shm_cork(NULL); /* the corks are another thread's */
+        weir_shm_cork(NULL); /* the corks belong to another thread */
     else
         weir_shm_uncork(&server->corks);
     if (mine)
@@ -304,8 +304,8 @@ static bool serve_round(weir_rpc_server *server)
     return true;
 }
 
-/* Begins where the thread before it was held up: at the rest of what that source has, and at the
- * events behind it. */
+/* Continues where the blocked thread stopped: with the rest of that source's data, and the events
+ * after it. */
 static bool take_over(weir_rpc_server *server)
 {
     weir_shm_uncork(&server->corks);
@@ -332,7 +332,7 @@ static void run_loop(void *arg)
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
-/* Listens on each place of |hosts|, with commas between them. */
+/* Listens on each place of |hosts|, separated by commas. */
 static weir_status open_listeners(weir_rpc_server *server, const char *hosts, int port)
 {
     for (const char *rest = hosts ? hosts : "127.0.0.1", *end; rest; rest = *end ? end + 1 : NULL) {
@@ -379,7 +379,7 @@ static void free_server(weir_rpc_server *server)
     weir_free(server);
 }
 
-/* What a server cannot do without. */
+/* Starts the required parts of a server. */
 static weir_status start(weir_rpc_server *server, const weir_rpc_options *options)
 {
     WEIR_TRY(open_listeners(server, options->host, options->port));

@@ -13,7 +13,7 @@
 #include "net/loop_impl.h"
 
 enum {
-    MAX_INLINE = 64 << 10, /* bytes of a head or a payload that are copied through the ring */
+    MAX_INLINE = 64 << 10,           /* larger heads and payloads are not copied through the ring */
     RELEASE_FLUSH_BYTES = 256 << 10, /* flush threshold: smaller releases wait for the next frame */
 };
 
@@ -32,7 +32,7 @@ static void *grow(weir_buf *buf, size_t bytes)
     return buf->at + buf->length - bytes;
 }
 
-/* Also without the lock: of |out| it uses only what both processes share. */
+/* Also without the lock: uses only the shared part of |out|. */
 WEIR_UNCHECKED_LOCKING static void wake_peer_now(weir_shm *shm)
 {
     uint32_t how = weir_ring_take_wake(&shm->out);
@@ -42,7 +42,7 @@ WEIR_UNCHECKED_LOCKING static void wake_peer_now(weir_shm *shm)
         eventfd_write(shm->peer, 1);
 }
 
-/* Where this thread notes whom to wake later; null: it wakes at once. */
+/* The corks of this thread, with the peers to wake later; null: wakes at once. */
 static _Thread_local weir_shm_corks *own_corks;
 
 static bool note_wake(weir_shm_corks *corks, weir_shm *shm) WEIR_REQUIRES(corks->lock)
@@ -102,7 +102,7 @@ void weir_shm_uncork(weir_shm_corks *corks)
     }
 }
 
-/* Moves the backlog into the ring; true when none is left. */
+/* Moves the backlog into the ring; true when it is empty. */
 static bool send_backlog(weir_shm *shm) WEIR_REQUIRES(shm->lock)
 {
     while (shm->backlog_at < shm->backlog.length) {
@@ -120,7 +120,7 @@ static bool send_backlog(weir_shm *shm) WEIR_REQUIRES(shm->lock)
     return true;
 }
 
-/* Room for a record: in the ring, to be published (|out_direct|), or in the backlog. */
+/* Allocates a record: in the ring, to be published (|out_direct|), or in the backlog. */
 static void *room(weir_shm *shm, uint32_t size, bool *out_direct) WEIR_REQUIRES(shm->lock)
 {
     bool broken;
@@ -150,7 +150,7 @@ static void put(weir_shm *shm, weir_shm_record *record, weir_str text, weir_str 
 
 /* ---- sending: loans ------------------------------------------------------------------------- */
 
-/* A buffer in shared memory with a copy of |bytes|; null when there is no room. */
+/* A buffer in shared memory with a copy of |bytes|; null when out of shared memory. */
 static weir_buffer *copy_to_shared(weir_str bytes)
 {
     weir_buffer *buffer;
@@ -189,7 +189,7 @@ typedef struct message_section {
     weir_buffer *lent; /* a buffer in shared memory; null: copied through the ring */
 } message_section;
 
-/* Has a large section lie in shared memory. False: there is no room. */
+/* Moves a large section to shared memory. False: out of shared memory. */
 static bool prepare_section(message_section *section, weir_buffer *holder)
 {
     uint64_t offset;
@@ -224,7 +224,7 @@ static void put_frame(weir_shm *shm, const weir_shm_frame *frame, message_sectio
                               .code = frame->code,
                               .marks = frame->marks,
                               .text_bytes = (uint32_t)frame->text.length};
-    /* The owner of a wrapped buffer wants to know when it is released. */
+    /* The owner of a wrapped buffer is notified of its release. */
     record.awaited = payload->lent && payload->lent->release;
     record.head = lend_section(shm, head);
     record.payload = lend_section(shm, payload);
@@ -262,10 +262,10 @@ typedef struct borrowed_range {
     weir_shm *shm;
     weir_shm_mapping *mapping;
     uint64_t loan;
-    bool awaited; /* the owner waits for its release */
+    bool awaited; /* the owner waits for the release */
 } borrowed_range;
 
-/* The last reference to a borrowed buffer is gone: its owner is told. */
+/* The last reference to a borrowed buffer was released: notifies its owner. */
 static void return_loan(void *data, size_t bytes, void *arg)
 {
     borrowed_range *borrowed = arg;
@@ -302,7 +302,7 @@ static bool is_valid(const weir_shm *shm, const weir_shm_range *range)
                             range->bytes <= MAX_MESSAGE_BYTES);
 }
 
-/* Who lent it may be told by a callback, which must not be called under a lock. */
+/* The lender may be notified by a callback, which must not be called under a lock. */
 static void release_lent(const weir_shm *shm, weir_buffer *buffer)
 {
     if (shm->under_lock)
@@ -324,7 +324,7 @@ static void reclaim_loan(weir_shm *shm, uint64_t loan)
     release_lent(shm, buffer);
 }
 
-/* Copies the bytes of a record, and borrows what it lends. False: no memory for the payload. */
+/* Copies a record, and borrows what it lends. False: out of memory for the payload. */
 static bool unpack(weir_shm *shm, const weir_shm_record *record, const char *bytes,
                    weir_shm_frame *out)
 {
@@ -364,7 +364,7 @@ bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken)
     uint32_t size;
     const char *at;
     while ((at = weir_ring_peek(&shm->in, &size, out_broken))) {
-        weir_shm_record record; /* a copy: the peer may change what is in the ring */
+        weir_shm_record record; /* a copy: the peer may modify the ring */
         *out_broken = size < sizeof record;
         if (*out_broken)
             return false;
@@ -452,8 +452,8 @@ static void *map_shared(int fd, size_t bytes)
     return mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
-/* A peer is woken by a write that must not wait for it: only an eventfd will do, and one that
- * refuses instead of waiting. */
+/* Waking a peer must not block: accepts only a non-blocking
+ * eventfd. */
 static bool is_good_wake(int fd)
 {
     char path[64], name[64];

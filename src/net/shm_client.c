@@ -1,5 +1,5 @@
-/* net/shm_client.c - a channel's shm transport: negotiated after connecting, used once it is open.
- */
+/* net/shm_client.c - a channel's shm transport: negotiated after connecting, used once it is
+ * open. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* A call's id: its slot, and a number that tells it from earlier calls in the same slot. */
+/* A call's id: its slot, and a number that distinguishes it from earlier calls in that slot. */
 static void assign_shm_id(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     uint32_t place;
@@ -94,7 +94,7 @@ static weir_status result_of(channel_call *call, weir_shm_frame *frame)
     return WEIR_OK;
 }
 
-/* Delivers a message, without the lock meanwhile; what ended before it is called back first. */
+/* Delivers a message, without the lock; calls that ended before are called back first. */
 static void receive_message(weir_channel *channel, channel_call *call, weir_shm_frame *frame)
     WEIR_REQUIRES(channel->lock)
 {
@@ -110,7 +110,7 @@ static void receive_message(weir_channel *channel, channel_call *call, weir_shm_
     weir_mutex_lock(&channel->lock);
 }
 
-/* Handles the frames that arrived. False: one is invalid. */
+/* Handles received frames. False: one is invalid. */
 static bool receive_all(weir_channel *channel, weir_shm *shm) WEIR_REQUIRES(channel->lock)
 {
     weir_shm_frame frame;
@@ -123,14 +123,14 @@ static bool receive_all(weir_channel *channel, weir_shm *shm) WEIR_REQUIRES(chan
             weir_channel_end(channel, &channel->active, call, result_of(call, &frame));
         else if (call && call->spec.on_message)
             receive_message(channel, call, &frame);
-        weir_shm_frame_fini(&frame); /* ends loans of an answer that nobody waits for */
+        weir_shm_frame_fini(&frame); /* ends loans of an abandoned answer */
         if (broken)
             break;
     }
     return !broken;
 }
 
-/* Receives until nothing is left, and goes idle. False: the transport is closed. */
+/* Receives everything, and goes idle. False: the transport is closed. */
 static bool receive_and_idle(weir_channel *channel, weir_shm *shm, enum ring_wake how)
     WEIR_REQUIRES(channel->lock)
 {
@@ -152,8 +152,8 @@ static void ready(weir_source *self, unsigned events)
         return;
     weir_mutex_lock(&channel->lock);
     if (shm->receiving) {
-        /* The receiving thread sees new records itself. Room that the peer made it may miss: it
-         * can be past its own flush and about to sleep on the ring's word. */
+        /* The receiving thread sees new records itself. It may miss room that the peer has freed:
+         * it can be past its own flush and about to sleep on the ring's word. */
         weir_shm_flush(shm);
     } else {
         shm->receiving = true;
@@ -178,8 +178,8 @@ static bool has_arrived(const void *arg)
            weir_ring_has(&awaited->shm->in);
 }
 
-/* Waits for the word or for something to receive: spins at first, then sleeps. False: this system
- * cannot wait for two words. */
+/* Waits for the word or for frames: spins at first, then sleeps. False: this system cannot wait for
+ * two words. */
 static bool wait_for_either(atomic_int *word, weir_shm *shm)
 {
     awaited_event awaited = {word, shm};
@@ -189,7 +189,7 @@ static bool wait_for_either(atomic_int *word, weir_shm *shm)
     return weir_word_wait_two(word, 0, &shm->in.shared->asleep, RING_WAKE_BY_WORD);
 }
 
-/* Receives until the word changes; releases the lock while this thread waits. */
+/* Receives until the word changes; without the lock while waiting. */
 static void receive_until(weir_channel *channel, weir_shm *shm, atomic_int *word)
     WEIR_REQUIRES(channel->lock)
 {
@@ -211,7 +211,7 @@ void weir_channel_receive_by_shm(weir_channel *channel, atomic_int *word)
     weir_ref_retain(&shm->ref);
     shm->receiving = true;
     receive_until(channel, shm, word);
-    receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* back to the client I/O thread */
+    receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* return it to the client I/O thread */
     shm->receiving = false;
     weir_ref_release(&shm->ref);
 }
@@ -220,7 +220,7 @@ void weir_channel_receive_by_shm(weir_channel *channel, atomic_int *word)
 
 typedef struct shm_attempt {
     weir_channel *channel; /* its memory is retained */
-    uint64_t connection;   /* which of the channel's */
+    uint64_t connection;   /* number of the channel's connection */
     char name[WEIR_SHM_NAME];
     uint64_t token;
     weir_shm *shm;
@@ -267,7 +267,7 @@ static void connect_shm(void *arg)
         end_attempt(attempt);
 }
 
-/* Other servers answer UNIMPLEMENTED: their calls stay with gRPC. */
+/* Other servers answer UNIMPLEMENTED: the channel stays with gRPC. */
 static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
     shm_attempt *attempt = arg;
@@ -324,7 +324,7 @@ static bool same_host(int fd)
 void weir_channel_negotiate(weir_channel *channel)
 {
     if (channel->tls)
-        return; /* other transports would go past it */
+        return; /* other transports would bypass it */
     bool same = same_host(channel->h2.fd);
     if (weir_ucx_enabled(same))
         weir_channel_negotiate_ucx(channel);

@@ -11,7 +11,7 @@
 typedef struct shm_call shm_call;
 
 struct weir_shm_endpoint {
-    weir_ref ref; /* the connection's, and each call's */
+    weir_ref ref; /* held by the connection and by each call */
     weir_rpc_server *server;
     weir_peer *peer; /* retained */
     weir_shm *shm;
@@ -50,8 +50,8 @@ static void destroy_call(weir_rpc *rpc)
     weir_free(call);
 }
 
-/* Takes a call out of the endpoint's list. Returns the listener's argument, to be released when the
- * lock is free. */
+/* Removes a call from the endpoint's list. Returns the listener's argument, to be released after
+ * unlocking. */
 WEIR_CHECKED static weir_ref *unlink_call(weir_shm_endpoint *endpoint, shm_call *call)
     WEIR_REQUIRES(endpoint->lock)
 {
@@ -87,11 +87,11 @@ static void send_reply(shm_call *call)
     weir_status status =
         weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for an answer of %zu bytes",
                    weir_rpc_message_bytes(&call->rpc.reply));
-    send_status(call, status); /* dropped too when the transport is closed */
+    send_status(call, status); /* dropped, too, if the transport is closed */
     weir_status_free(status);
 }
 
-/* Answers unless the caller is gone; takes over the handler's reference. */
+/* Answers unless the caller has disconnected; takes over the handler's reference. */
 static void send_answer(weir_rpc *rpc)
 {
     shm_call *call = (shm_call *)rpc;
@@ -110,7 +110,7 @@ static void send_answer(weir_rpc *rpc)
     weir_ref_release(&rpc->ref);
 }
 
-/* A message is dropped when the call was answered or its caller is gone. */
+/* Drops the message if the call was answered or its caller has disconnected. */
 static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
 {
     shm_call *call = (shm_call *)rpc;
@@ -154,7 +154,7 @@ static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
     return call;
 }
 
-/* Why the call cannot be taken. */
+/* Why the call is rejected. */
 static weir_status check_call(weir_shm_endpoint *endpoint, shm_call *call)
 {
     int64_t most = weir_limits_get()->streams;
@@ -187,7 +187,7 @@ static void list_call(weir_shm_endpoint *endpoint, shm_call *call)
     weir_mutex_unlock(&endpoint->lock);
 }
 
-/* Lists a call that can be taken; answers the others. */
+/* Lists an acceptable call; answers the others. */
 static shm_call *take_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
     shm_call *call = new_call(endpoint, frame);
@@ -229,7 +229,7 @@ static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* What is to be called for a frame, decided in the order of arrival. */
+/* The function to call for a frame, determined in order of arrival. */
 typedef struct frame_work {
     shm_call *call;       /* retained; null: none */
     weir_rpc_delivery to; /* for a message */
@@ -257,7 +257,7 @@ static void handle_frame(weir_shm_endpoint *endpoint, weir_shm_frame *frame, fra
     }
 }
 
-/* Handles the frames that arrived. False: another thread does so by now. */
+/* Handles received frames. False: another thread does so now. */
 static bool receive_all(weir_shm_endpoint *endpoint, bool *out_broken)
 {
     weir_shm_frame frame;
@@ -279,7 +279,7 @@ static void ready(weir_source *self, unsigned events)
     bool broken = false, mine = true;
     if (endpoint->closed)
         return;
-    weir_ref_retain(&endpoint->ref); /* whoever takes over may close it */
+    weir_ref_retain(&endpoint->ref); /* a replacement thread may close it */
     do {
         mine = receive_all(endpoint, &broken);
     } while (mine && !broken && !weir_shm_go_idle(endpoint->shm, RING_WAKE_BY_EVENT));

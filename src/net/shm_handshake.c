@@ -1,8 +1,8 @@
 /* net/shm_handshake.c - opening a shm transport: two processes exchange descriptors over a unix
  * socket.
  *
- * The client gets the socket's random name by gRPC, together with a token that names the connection
- * that the transport belongs to. Both ends must run as the same user.
+ * The client receives the socket's random name by gRPC, together with a token that identifies the
+ * transport's connection. Both ends must run as the same user.
  */
 #include "net/shm_handshake_impl.h"
 
@@ -34,7 +34,7 @@ bool weir_shm_enabled(void)
 
 static socklen_t abstract_name(struct sockaddr_un *address, weir_str name)
 {
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: abstract */
     size_t length =
         name.length < sizeof address->sun_path - 1 ? name.length : sizeof address->sun_path - 1;
     memcpy(address->sun_path + 1, name.at, length);

@@ -5,15 +5,15 @@
 #include "net/shm_impl.h"
 
 #define WEIR_SHM_OPEN "/weir.Transport/Shm" /* answered with 1: the socket's name, 2: a token */
-#define WEIR_SHM_MAGIC 0x31646f6152726957u  /* changes when the layout of the rings does */
+#define WEIR_SHM_MAGIC 0x31646f6152726957u  /* changes with the layout of the rings */
 
 enum { WEIR_SHM_NAME = 64, WEIR_SHM_FDS = 3 };
 
-bool weir_shm_same_user(int fd); /* the process at the other end of a unix socket is of this user */
-bool weir_shm_enabled(void);     /* unless WEIR_TRANSPORTS leaves shm out */
+bool weir_shm_same_user(int fd);  /* the peer process of a unix socket is of this user */
+bool weir_shm_enabled(void);      /* unless WEIR_TRANSPORTS excludes shm */
 uint64_t weir_random_token(void); /* unguessable */
 
-/* The server's: a socket to listen on, or -1. */
+/* For the server: a listening socket, or -1. */
 int weir_shm_listen(char name[WEIR_SHM_NAME]);
 
 typedef struct weir_shm_hello {
@@ -25,9 +25,9 @@ typedef struct weir_shm_hello {
 bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out);
 void weir_shm_hello_fini(weir_shm_hello *hello);
 
-/* The server's answer to a client's hello, which it uses up. Null: it failed. */
+/* The server's response to a client's hello, which it consumes. Null: failed. */
 weir_shm *weir_shm_accept(int fd, weir_shm_hello *hello);
-/* The client's whole handshake; blocks, for two seconds at most. Null: it failed. */
+/* The client's whole handshake; blocks for at most two seconds. Null: failed. */
 weir_shm *weir_shm_connect(weir_str name, uint64_t token);
 
 #endif

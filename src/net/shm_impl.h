@@ -2,9 +2,9 @@
  * calls and answers, and each other's shared memory for large payloads, which are lent instead of
  * copied.
  *
- * A transport belongs to a gRPC connection and ends with it. The client makes the rings; the two
- * ends then exchange descriptors over a unix-domain socket whose name the server tells by gRPC
- * (shm_handshake.c). This file is what both ends have in common.
+ * A transport belongs to a gRPC connection and ends with it. The client creates the rings; the two
+ * ends then exchange descriptors over a unix socket whose name the server sends by gRPC
+ * (shm_handshake.c). This file is common to both ends.
  *
  * Locks: |lock| guards sending and lending. It may be taken under a connection's or channel's lock;
  * nothing is called under it. One thread at a time receives.
@@ -26,11 +26,11 @@ enum shm_frame_kind {
     SHM_RELEASE, /* of a loan */
     SHM_MESSAGE, /* of a stream, in either direction */
 };
-enum { SHM_STREAM = 1 }; /* a mark of SHM_CALL: it is a stream */
+enum { SHM_STREAM = 1 }; /* a flag of SHM_CALL: it is a stream */
 
 /* Bytes of the sender's shared memory. */
 typedef struct weir_shm_range {
-    uint64_t loan; /* the sender's id for it, to be released; 0: none */
+    uint64_t loan; /* the sender's id of the loan, for its release; 0: none */
     uint64_t offset, bytes;
 } weir_shm_range;
 
@@ -44,10 +44,10 @@ typedef struct weir_shm_record {
     uint32_t marks;
     uint32_t text_bytes, head_bytes, payload_bytes;
     uint32_t awaited;             /* the sender waits for the payload's release */
-    weir_shm_range head, payload; /* instead of those bytes, when they are many */
+    weir_shm_range head, payload; /* replace those bytes, when they are many */
 } weir_shm_record;
 
-/* A frame as it was received: everything is the receiver's own. */
+/* A received frame: a copy that the receiver owns. */
 typedef struct weir_shm_frame {
     enum shm_frame_kind kind;
     uint64_t id;
@@ -59,7 +59,7 @@ typedef struct weir_shm_frame {
 } weir_shm_frame;
 void weir_shm_frame_fini(weir_shm_frame *frame);
 
-/* The other process's shared memory, mapped as long as any of it is borrowed. */
+/* The peer's shared memory, mapped as long as any of it is borrowed. */
 typedef struct weir_shm_mapping {
     weir_ref ref;
     char *at;
@@ -67,7 +67,7 @@ typedef struct weir_shm_mapping {
 } weir_shm_mapping;
 
 typedef struct weir_shm {
-    weir_source source; /* for |wake|; its ready is the owner's to set */
+    weir_source source; /* for |wake|; the owner sets its ready */
     void *owner;
     weir_ref ref;
     void *rings;    /* mapped: RING_SPAN twice */
@@ -76,40 +76,40 @@ typedef struct weir_shm {
     weir_ring in;    /* the receiving thread only */
     weir_spin spin;  /* the receiving thread only */
     bool under_lock; /* its owner receives and closes under a lock */
-    bool receiving;  /* a thread receives; of a channel's end, under its lock */
+    bool receiving;  /* a thread receives; for a channel's end, under its lock */
     weir_mutex lock;
     bool open WEIR_GUARDED_BY(lock);
     weir_ring out WEIR_GUARDED_BY(lock);
-    weir_buf backlog WEIR_GUARDED_BY(lock);              /* records that found the ring full */
+    weir_buf backlog WEIR_GUARDED_BY(lock);              /* records held back: ring full */
     size_t backlog_at WEIR_GUARDED_BY(lock);             /* [0, at) were sent */
     WEIR_VEC(weir_buffer *) lent WEIR_GUARDED_BY(lock);  /* by loan - 1; null: free */
     WEIR_VEC(uint64_t) free_loans WEIR_GUARDED_BY(lock); /* unused loan ids */
 } weir_shm;
 
 /* Takes over the descriptors and the mapping of the rings. |first|: this end writes the first ring
- * (the client). Null when the peer's memory cannot be mapped, or
- * |peer| is no eventfd; everything is closed. */
+ * (the client). Null when the memory of the peer cannot be mapped, or |peer| is not an eventfd;
+ * then everything is closed. */
 weir_shm *weir_shm_create(void *rings, bool first, int wake, int peer, int shared_fd,
                           size_t shared_bytes);
 bool weir_shm_is_open(weir_shm *shm); /* it was not closed */
-/* Nothing more is sent; loans end. What was borrowed stays valid until it is released. */
+/* Stops sending; loans end. Borrowed memory stays valid until it is released. */
 void weir_shm_close(weir_shm *shm);
 
-/* Sends; the text and the message's bytes are copied or lent, and stay the caller's. False: it
+/* Sends; the text and the message's bytes are copied or lent, the caller keeps them. False: it
  * cannot be sent by shared memory (closed, or no shared memory left). */
 bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame);
 /* Receives the next frame. False: none, or |out_broken|. The caller fini's the frame. */
 bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken);
-/* After the last frame: sends the backlog and announces how to wake this end. False: there is more
- * to receive. */
+/* After the last frame: flushes the backlog and announces how to wake this end. False: there is
+ * more to receive. */
 bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how);
-/* Sends what of the backlog finds room. The peer writes this end's eventfd when it has made room;
- * whoever is woken by that has to call this, or the rest of the backlog is never sent. */
+/* Sends as much of the backlog as fits. The peer writes this end's eventfd when it has freed room;
+ * the thread woken by that must call this, or the rest of the backlog is never sent. */
 void weir_shm_flush(weir_shm *shm);
-/* Wakes this end's thread that sleeps on the ring's word, if one does. */
+/* Wakes this end's thread that sleeps on the ring's word, if any. */
 void weir_shm_wake_reader(weir_shm *shm);
 
-/* The transports whose peers are woken when the thread that serves a loop uncorks. */
+/* The transports whose peers the loop's serving thread wakes when it uncorks. */
 enum { CORKED_TRANSPORTS = 8 };
 typedef struct weir_shm_corks {
     weir_mutex lock;
@@ -117,11 +117,11 @@ typedef struct weir_shm_corks {
     weir_shm *transports[CORKED_TRANSPORTS] WEIR_GUARDED_BY(lock); /* retained */
 } weir_shm_corks;
 
-/* Between these, what this thread sends wakes no peer; uncorking wakes each of them once. A thread
- * that handles many small events sends its frames together. Whoever takes over from a thread that
- * is held up uncorks in its place; what that thread sends from then on wakes at once. */
+/* Between these, this thread's sends wake no peer; uncorking wakes each of them once. A thread that
+ * handles many small events sends its frames together. The replacement of a blocked thread uncorks
+ * in its place; later sends of the old thread wake at once. */
 void weir_shm_cork(weir_shm_corks *corks);   /* null: not corked */
-weir_shm_corks *weir_shm_thread_corks(void); /* this thread's own, where it serves no loop */
+weir_shm_corks *weir_shm_thread_corks(void); /* this thread's own, if it serves no loop */
 void weir_shm_uncork(weir_shm_corks *corks);
 
 #endif

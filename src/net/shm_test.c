@@ -1,4 +1,4 @@
-/* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
+/* net/shm_test.c - channels over shared memory: the suite, and loans. */
 #define TRANSPORT BY_SHM
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -32,7 +32,7 @@ TEST(large_payloads_are_lent)
     }
     CHECK(m[0].payload->data != m[1].payload->data && m[1].payload->data != m[2].payload->data);
     void *first = m[0].payload->data;
-    weir_rpc_message_fini(&m[0]); /* comes back to its owner, who lends it again */
+    weir_rpc_message_fini(&m[0]); /* returned to its owner, who lends it again */
     CHECK_OK(ask_only(c, "/t/Echo", ""));
     CHECK_OK(ask(c, "/t/Payload", "1000000", &m[0]));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -60,7 +60,7 @@ TEST(large_requests_are_lent_and_come_back)
         CHECK_EQ(m.head.at[300004], 'a' + round);
         weir_rpc_message_fini(&m);
     }
-    CHECK(loans(c) <= 1); /* the last one's return may be on its way */
+    CHECK(loans(c) <= 1); /* the last one's release may be in transit */
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -127,7 +127,7 @@ static void note_stream_end(void *arg, weir_status status, weir_rpc_message *ans
     atomic_store(&((busy_channel *)arg)->ended, 1);
 }
 
-/* Holds up the thread that receives, which has sent its backlog and not gone to sleep yet. */
+/* Blocks the receiving thread, which has flushed its backlog and not gone to sleep yet. */
 static void end_slowly(void *arg, weir_status status, weir_rpc_message *answer)
 {
     busy_channel *busy = arg;
@@ -149,7 +149,7 @@ static void hold_up_receiver(busy_channel *busy)
     weir_word_wait(&busy->called_back, 0);
 }
 
-/* Twice the ring; the last message comes back. */
+/* Twice the ring; the last message is echoed. */
 static void send_burst(busy_channel *busy, weir_stream *s)
 {
     enum { MESSAGES = 36, BYTES = 60000 };
@@ -163,8 +163,8 @@ static void send_burst(busy_channel *busy, weir_stream *s)
     weir_word_wait(&busy->returned, 0);
 }
 
-/* What the ring has no room for is sent when the peer has read. The peer may say so while the only
- * thread that receives is about to sleep: no wake-up may be lost. */
+/* Records that do not fit into the ring are sent when the peer has read. The peer may signal this
+ * while the only receiving thread is about to sleep: no wake-up may be lost. */
 TEST(a_backlog_is_sent_though_the_receiving_thread_falls_asleep)
 {
     int port = 0;
@@ -236,7 +236,7 @@ TEST(a_paused_process_is_given_up)
     weir_channel_release(c);
 }
 
-/* A ring whose other side writes invalid records is broken, and nothing else happens. */
+/* A ring whose other side writes invalid records is marked as broken, with no other effect. */
 TEST(rings_check_what_they_read)
 {
     void *span = mmap(NULL, RING_SPAN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -286,8 +286,8 @@ TEST(shared_memory_is_found)
     weir_buffer_release(small);
 }
 
-/* What a peer may do with the descriptor that it gets. Root may open any file: not as root, then.
- */
+/* What a peer can do with its descriptor. Root may open any file, so this does not run as
+ * root. */
 static int try_to_write(void)
 {
     enum { NOBODY = 65534 };

@@ -1,4 +1,4 @@
-/* net/source_impl.h - an event source: what the data of an epoll event points to. */
+/* net/source_impl.h - an event source, referenced by an epoll event's data. */
 #ifndef WEIR_NET_SOURCE_IMPL_H
 #define WEIR_NET_SOURCE_IMPL_H
 

@@ -8,7 +8,7 @@
 
 enum {
     SPIN_NS = 60000,
-    PREEMPTED_NS = 300000, /* a yield that takes longer: another thread had the processor */
+    PREEMPTED_NS = 300000, /* a longer yield: another thread used the processor */
     POLLS = 64,            /* between two yields */
     MAX_FAILURES = 10,
 };

@@ -4,7 +4,7 @@
 #include "base/test.h"
 
 typedef struct asked {
-    int times, from; /* it has come from this question on; 0: never */
+    int times, from; /* |from|: the first poll that succeeds; 0: none */
 } asked;
 
 static bool answer(const void *arg)

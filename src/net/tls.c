@@ -52,8 +52,8 @@ static weir_status ssl_error(const char *what, const char *file)
 
 /* ---- contexts ---- */
 
-/* What follows in the connection is told by its first bytes, so that "http/1.1" is for browsers,
- * which offer both, and "h2" for gRPC. */
+/* The protocol is detected by the first bytes, so ALPN only selects "http/1.1" for browsers, which
+ * offer both, and "h2" for gRPC. */
 static int choose_protocol(void *ssl, const unsigned char **out, unsigned char *out_length,
                            const unsigned char *offered, unsigned length, void *arg)
 {

@@ -1,7 +1,7 @@
 /* net/tls_impl.h - a TLS connection as a plain socket.
  *
- * A link is a thread that holds the socket to the other end and one end of a socket pair; whoever
- * has the pair's other end sends and receives plain bytes, and needs to know nothing of TLS.
+ * A link is a thread that owns the socket to the peer and one end of a socket pair; the owner of
+ * the pair's other end sends and receives plain bytes, unaware of TLS.
  */
 #ifndef WEIR_NET_TLS_IMPL_H
 #define WEIR_NET_TLS_IMPL_H
@@ -38,18 +38,18 @@ typedef struct weir_openssl {
 #undef WEIR_SSL
 } weir_openssl;
 
-const weir_openssl *weir_openssl_get(void); /* null: there is no libssl */
+const weir_openssl *weir_openssl_get(void); /* null: no libssl */
 /* A connection with the current certificates; null: there are none. */
 void *weir_tls_new(bool server);
 
 typedef struct weir_tls_link weir_tls_link;
 
-/* Both take |fd| over and return the plain end, or -1 with errno. A server's |peer| is marked when
- * its certificate is accepted, before any byte arrives. */
+/* Both take over |fd| and return the plain end, or -1 with errno. A server's |peer| is marked as
+ * certified when its certificate is accepted, before any byte arrives. */
 int weir_tls_accept(int fd, weir_peer *peer);
 int weir_tls_connect(int fd, const char *host, weir_tls_link **out_link);
-/* Why there is no connection; nothing is added as long as nothing is wrong. True: one of the ends
- * does not want the other; false: it may be otherwise the next time. */
+/* Appends the cause of a failed connection; nothing when there is none. True: permanent, one end
+ * rejects the other; false: a retry may succeed. */
 bool weir_tls_link_error(weir_tls_link *link, weir_buf *out);
 void weir_tls_link_release(weir_tls_link *link); /* takes null */
 

@@ -17,7 +17,7 @@
 
 enum { ROOM = 256 << 10, ADDRESS = 64 };
 
-/* Bytes on their way in one direction. */
+/* Bytes in transit in one direction. */
 typedef struct way {
     char *at;
     size_t from, to;
@@ -25,7 +25,7 @@ typedef struct way {
 } way;
 
 struct weir_tls_link {
-    weir_ref ref; /* the thread's, and a channel's */
+    weir_ref ref; /* held by the thread and a channel */
     const weir_openssl *lib;
     void *ssl;
     int wire, plain;
@@ -33,7 +33,7 @@ struct weir_tls_link {
     weir_peer *peer; /* a server's */
     weir_mutex lock;
     weir_buf error WEIR_GUARDED_BY(lock);
-    bool refused WEIR_GUARDED_BY(lock); /* by one of the ends, not by the network */
+    bool refused WEIR_GUARDED_BY(lock); /* rejected by one of the ends, not a network error */
 };
 
 static void destroy(weir_ref *ref)
@@ -91,7 +91,7 @@ static void fail(weir_tls_link *link, const char *why, bool refused)
                  link->peer ? link->peer->address : "a client", why);
 }
 
-/* Waits for what OpenSSL wants; false when the time is up or the plain end is gone. */
+/* Waits for OpenSSL's I/O; false on time-out or when the plain end is closed. */
 static bool wait_for_wire(weir_tls_link *link, int wants, int64_t until_ns)
 {
     int64_t left_ms = (until_ns - weir_now_ns()) / 1000000;
@@ -135,7 +135,7 @@ static bool fill(weir_tls_link *link, way *out)
     return count > 0;
 }
 
-/* False: it was nothing. Sets |out_wants| to what OpenSSL waits for. */
+/* False: no progress. Sets |out_wants| to what OpenSSL waits for. */
 static bool encrypt(weir_tls_link *link, way *out, int *out_wants)
 {
     if (out->from == out->to)
@@ -166,7 +166,7 @@ static bool decrypt(weir_tls_link *link, way *in)
             int wants = link->lib->SSL_get_error(link->ssl, count);
             in->over = wants != SSL_WANT_READ && wants != SSL_WANT_WRITE;
             if (in->over && wants != SSL_CLOSED) {
-                /* a client's certificate may be refused so late */
+                /* a client's certificate may be rejected so late */
                 fail(link, reason_of(link), wants == SSL_FAILED);
             }
             break;
@@ -227,7 +227,7 @@ static void *run(void *arg)
         carry(link, &(way){.at = room}, &(way){.at = room + ROOM});
         weir_free(room);
     }
-    close(link->plain); /* who has the other end sees that it is over */
+    close(link->plain); /* signals the end to the owner of the other end */
     close(link->wire);
     link->plain = link->wire = -1;
     weir_ref_release(&link->ref);
@@ -240,7 +240,7 @@ static bool start(weir_tls_link *link)
 {
     sigset_t every, before;
     pthread_t thread;
-    sigfillset(&every); /* SIGPIPE of the socket among them */
+    sigfillset(&every); /* including SIGPIPE of the socket */
     pthread_sigmask(SIG_SETMASK, &every, &before);
     weir_ref_retain(&link->ref);
     bool started = pthread_create(&thread, NULL, run, link) == 0;
@@ -294,7 +294,7 @@ int weir_tls_accept(int fd, weir_peer *peer)
     return plain;
 }
 
-/* Whose certificate is expected: a name, or an address. */
+/* The name or address that the certificate must have. */
 static void expect(weir_tls_link *link, const char *host)
 {
     void *param = link->lib->SSL_get0_param(link->ssl);

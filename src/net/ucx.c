@@ -1,8 +1,8 @@
 /* net/ucx.c - UCX: one worker, and the one thread that uses it.
  *
- * A payload is an active message whose header is its number; it is sent by rendezvous, so that its
- * bytes move when the receiver has a place for them. A receiver that does not want it says so, and
- * the sender is done as well.
+ * A payload is an active message whose header is its id; it uses the rendezvous protocol, so that
+ * it is transferred when the receiver has allocated its buffer. If the receiver rejects it, the
+ * sender completes as well.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 
 enum {
     PAYLOAD_MESSAGE = 1, /* the active message's id */
-    ROUNDS = 256,        /* of progress before commands are run */
+    ROUNDS = 256,        /* of progress before commands are processed */
     CLOSING_NS = 500000000,
 };
 
@@ -59,15 +59,15 @@ struct weir_ucx_peer {
     weir_buf address;
     ucp_ep_h ep;
     bool closed;
-    bool works;  /* a payload arrived there */
-    int pending; /* operations that have not ended */
+    bool works;  /* a payload has arrived there */
+    int pending; /* operations in progress */
     void (*on_broken)(weir_ref *owner);
     weir_ref *owner;
 };
 
 /* A payload that is being sent or received. */
 typedef struct ucx_transfer {
-    weir_ucx_peer *peer; /* null: it is received */
+    weir_ucx_peer *peer; /* null: it is being received */
     uint64_t id;
     weir_buffer *payload;
     size_t at, bytes;
@@ -86,7 +86,7 @@ static struct {
     unsigned version;
     int events, wake;
     pthread_t thread;
-    int closing; /* endpoints that are being closed; UCX's thread only */
+    int closing; /* endpoints being closed; UCX's thread only */
     weir_mutex lock;
     weir_cond told;
     bool tried WEIR_GUARDED_BY(lock), started WEIR_GUARDED_BY(lock), over WEIR_GUARDED_BY(lock);
@@ -266,7 +266,7 @@ static void receive_payload(ucx_transfer *transfer, void *description)
         received(transfer, UCS_PTR_STATUS(request));
 }
 
-/* Refuses what is not expected, too large or not sent by rendezvous. */
+/* Rejects payloads that are not expected, too large or not sent by rendezvous. */
 static ucs_status_t on_payload(void *arg, const void *header, size_t header_length, void *data,
                                size_t length, const ucp_am_recv_param_t *param)
 {
@@ -335,7 +335,7 @@ static bool make(void)
            make_context() && make_worker();
 }
 
-/* False: the process is ending. */
+/* False: the process is exiting. */
 static bool run_commands(void)
 {
     eventfd_t count;
@@ -353,7 +353,7 @@ static bool run_commands(void)
     return !over;
 }
 
-/* Finishes closing endpoints when the process ends, if it does not take long. */
+/* Closes the remaining endpoints on exit, with a short time limit. */
 static void finish_closing(void)
 {
     int64_t until = weir_now_ns() + CLOSING_NS;
@@ -375,7 +375,7 @@ static void *run(void *arg)
         for (int i = 0; i < ROUNDS && p_ucp_worker_progress(ucx.worker); i++)
             ;
         if (p_ucp_worker_arm(ucx.worker) != UCS_OK)
-            continue; /* there is more to do */
+            continue; /* more to do */
         struct pollfd fds[] = {{.fd = ucx.events, .events = POLLIN},
                                {.fd = ucx.wake, .events = POLLIN}};
         poll(fds, 2, -1);
@@ -385,7 +385,7 @@ static void *run(void *arg)
     return arg;
 }
 
-/* The library unloads itself when the process ends: no thread may be inside by then. */
+/* The library's destructors run on exit: no thread may use it then. */
 static void stop(void)
 {
     weir_mutex_lock(&ucx.lock);

@@ -10,16 +10,16 @@
 #include "net/ucx_impl.h"
 
 enum {
-    MAX_LOSSES = 3,           /* in a row, after which the channel stays with gRPC */
+    MAX_LOSSES = 3,           /* in a row, after which the channel uses gRPC only */
     PAYLOAD_TIMEOUT_S = 10,   /* for a payload after its head */
-    SLOWEST_PER_S = 16 << 20, /* a second more for so many bytes */
+    SLOWEST_PER_S = 16 << 20, /* one more second per so many bytes */
 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
 typedef struct ucx_attempt {
     weir_channel *channel; /* its memory is retained */
-    uint64_t connection;   /* which of the channel's */
+    uint64_t connection;   /* number of the channel's connection */
 } ucx_attempt;
 
 static void end_attempt(ucx_attempt *attempt)
@@ -43,7 +43,7 @@ static void on_probe(void *arg, uint64_t id, weir_status status, weir_buffer *pa
     weir_ref_release(&channel->memory);
 }
 
-/* The number of a probe for the attempt's connection; 0 when that is gone. */
+/* The id of a probe for the attempt's connection; 0 if that was lost. */
 static uint64_t expect_probe(ucx_attempt *attempt)
 {
     weir_channel *channel = attempt->channel;
@@ -92,7 +92,7 @@ static void open_ucx(void *arg)
 
 static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    bool offered = !status; /* other servers have no UCX: payloads stay with gRPC */
+    bool offered = !status; /* other servers have no UCX: payloads use gRPC */
     weir_status_free(status);
     if (offered)
         weir_blocking_submit(open_ucx, arg);
@@ -147,7 +147,7 @@ weir_status weir_channel_take_payload(channel_call *call)
     weir_status status = call->payload.status;
     call->payload.status = WEIR_OK;
     if (status)
-        call->channel->ucx = false; /* the next ones stay with gRPC */
+        call->channel->ucx = false; /* the next ones use gRPC */
     return status ? status : join_payload(call);
 }
 

@@ -1,4 +1,4 @@
-/* net/ucx_none.c - the stand-in for UCX in a build without its headers. */
+/* net/ucx_none.c - replaces ucx.c in a build without UCX's headers. */
 #include "net/ucx_impl.h"
 
 bool weir_ucx_start(void)

@@ -1,8 +1,8 @@
-/* net/ucx_open.c - how two processes agree on UCX.
+/* net/ucx_open.c - how two processes negotiate UCX.
  *
- * A client asks twice. First it names its host, so that a server without UCX, or of the same host,
- * can decline before anything is started. Then it sends its address and the number of a probe; UCX
- * is used once the probe has arrived, which shows that it works in both directions.
+ * A client sends two requests. The first has only its host, so that a server without UCX, or on the
+ * same host, can decline before anything is started. The second has its address and a probe's id;
+ * UCX is used once the probe has arrived, which proves that it works in both directions.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "net/ucx_impl.h"
 #include "wire/messages.h"
 
-/* UCX over TCP uses more processor time than gRPC: it is for what bypasses the kernel. */
+/* UCX over TCP uses more processor time than gRPC: use it only where it bypasses the kernel. */
 static bool has_rdma(void)
 {
     DIR *devices = opendir("/sys/class/infiniband");
@@ -24,7 +24,7 @@ static bool has_rdma(void)
     return entry != NULL;
 }
 
-/* Without shm among them, ucx serves the processes of one host as well. */
+/* If shm is disabled, ucx is used within a host as well. */
 bool weir_ucx_enabled(bool same_host)
 {
     const char *transports = weir_env_get()->transports;
@@ -33,7 +33,7 @@ bool weir_ucx_enabled(bool same_host)
     return strstr(transports, "ucx") && (!same_host || !strstr(transports, "shm"));
 }
 
-/* What all processes of one host, whatever their namespaces, have in common. */
+/* An id common to all processes of a host, regardless of namespaces. */
 static weir_str this_host(char room[64])
 {
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);

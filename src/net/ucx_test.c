@@ -1,5 +1,5 @@
-/* net/ucx_test.c - channels whose large payloads come by UCX, over TCP on one host: the suite, and
- * what happens when payloads do not come.
+/* net/ucx_test.c - channels whose large payloads use UCX, over TCP on one host: the suite, and lost
+ * payloads.
  */
 #define TRANSPORT BY_UCX
 #include "net/channel_process.h"
@@ -60,10 +60,10 @@ TEST(many_payloads_at_once)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- payloads that do not come -----------------------------------------------------------------
+/* ---- lost payloads -----------------------------------------------------------------------------
  */
 
-/* Makes a call look as if all but its payload had come, long ago. */
+/* Makes a call look as if everything but its payload had arrived, long ago. */
 TEST(a_lost_payload_ends_the_call_and_the_use_of_ucx)
 {
     weir_rpc_server *s = serve(0);
@@ -113,18 +113,18 @@ TEST(a_process_killed_while_it_sends)
             CHECK(e[i].code == WEIR_CODE_OK || e[i].code == WEIR_UNAVAILABLE);
         }
         for (int i = 0; i < 1000 && has_transport(c); i++)
-            usleep(5000); /* all may have come before it was killed */
+            usleep(5000); /* all may have arrived before it was killed */
         CHECK(!has_transport(c));
         CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "");
         weir_channel_release(c);
     }
     for (int i = 0; i < 400 && weir_buffer_get_stats().live_bytes > before; i++)
-        usleep(5000); /* UCX lets go of what it received into */
+        usleep(5000); /* UCX releases its receive buffers */
     CHECK_EQ(weir_buffer_get_stats().live_bytes, before);
 }
 
-/* The peer's end of the shm transport is gone, its connection is not: the server falls back by
- * itself. */
+/* The peer's end of the shm transport is gone, its connection is not: the server
+ * recovers. */
 TEST(a_client_killed_while_it_receives_leaves_the_server_well)
 {
     weir_rpc_server *s = serve(0);
@@ -145,7 +145,7 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
     weir_rpc_server_destroy(s);
 }
 
-/* Asks for large payloads until it is killed. */
+/* Requests large payloads until it is killed. */
 static int be_client(int port)
 {
     weir_channel *channel = open_port(port);

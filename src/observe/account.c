@@ -1,4 +1,4 @@
-/* observe/account.c - a ring of steps, a table of causes, and a list of steps in flight. */
+/* observe/account.c - a ring buffer of steps, a table of causes, and a list of running steps. */
 #include "observe/account.h"
 
 #include <inttypes.h>

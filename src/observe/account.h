@@ -1,6 +1,6 @@
-/* observe/account.h - the steps of this process: when each ran, and where its time went.
+/* observe/account.h - the steps of this process: when each ran, and how its time was spent.
  *
- * The executor fills in an entry while a step runs and hands it over at the end. Thread-safe.
+ * The executor fills in an entry while a step runs and submits it at the end. Thread-safe.
  */
 #ifndef WEIR_OBSERVE_ACCOUNT_H
 #define WEIR_OBSERVE_ACCOUNT_H
@@ -9,7 +9,7 @@
 
 enum { WEIR_STEPS_KEPT = 4096, WEIR_CAUSES = 1024 };
 
-/* ---- what steps wait for ------------------------------------------------------------------------
+/* ---- causes of waits ----------------------------------------------------------------------------
  */
 
 typedef enum weir_wait {
@@ -22,12 +22,12 @@ extern const char *const weir_wait_names[WEIR_WAITS];
 
 typedef struct weir_cause {
     weir_wait kind;
-    const char *name; /* the task, or the node that made the resource */
+    const char *name; /* the task, or the resource's node */
     const char *op;   /* of that node; "" for a task */
     int64_t ns, count;
 } weir_cause;
 
-/* The number of a cause; made when it is new. 0 stands for all when there are too many. */
+/* The number of a cause; allocated if new. 0 stands for all when there are too many. */
 int weir_cause_number(weir_wait kind, weir_str name, weir_str op);
 int weir_cause_count(void);
 weir_cause weir_cause_get(int number);
@@ -40,42 +40,42 @@ typedef struct weir_step_entry {
     int64_t number; /* 1 for the first of the process */
     int64_t step_id;
     int64_t start_ns, end_ns;
-    int64_t between_ns;          /* that nothing ran before it */
-    int64_t wait_ns[WEIR_WAITS]; /* that none of its threads had anything to do */
+    int64_t between_ns;          /* idle time of the process before it */
+    int64_t wait_ns[WEIR_WAITS]; /* time without runnable nodes */
     int64_t send_ns;             /* in sends, on any of its threads */
-    int64_t schedule_ns; /* from having something to do to doing it, with no thread at work */
-    int64_t cause_ns;    /* the longest of its waits ... */
-    int32_t cause;       /* ... and for what; -1: none */
+    int64_t schedule_ns; /* between a node becoming ready and running, with no thread at work */
+    int64_t cause_ns;    /* its longest wait ... */
+    int32_t cause;       /* ... and the cause; -1: none */
     int32_t plan;
     bool failed;
 } weir_step_entry;
 
-/* A step in flight; the executor's step embeds it. */
+/* A running step; the executor's step embeds it. */
 typedef struct weir_live_step weir_live_step;
 struct weir_live_step {
     weir_live_step *next, *prev;
     weir_step_entry entry;
-    /* Appends what it waits for, as JSON objects with commas behind; called under the account's
+    /* Appends its pending waits, as JSON objects followed by commas; called under the account's
      * lock. */
     void (*describe)(const weir_live_step *self, weir_buf *out);
 };
 
 bool weir_account_on(void); /* WEIR_OBSERVE is not 0 */
 void weir_account_begin(weir_live_step *live);
-/* Ends it, and keeps its entry. */
+/* Ends it, and stores its entry. */
 void weir_account_end(weir_live_step *live);
 
 typedef struct weir_account_totals {
     int64_t steps, failed, live;
     int64_t step_ns, between_ns, wait_ns[WEIR_WAITS], send_ns, schedule_ns;
-    /* Steps by their duration: |buckets[i]| took at most weir_step_bounds[i] seconds. */
+    /* Histogram of durations: |buckets[i]| took at most weir_step_bounds[i] seconds. */
     int64_t buckets[16];
 } weir_account_totals;
 extern const double weir_step_bounds[16];
 
 weir_account_totals weir_account_get_totals(void);
-/* Copies the entries after number |since|, oldest first, at most |room|; the newest when there are
- * more. Gives how many. */
+/* Copies the entries after number |since|, oldest first, at most |room|; the newest if there are
+ * more. Returns their number. */
 size_t weir_account_steps(int64_t since, weir_step_entry *out, size_t room);
 /* Appends a JSON array of the steps in flight. */
 void weir_account_live(weir_buf *out);

@@ -1,4 +1,4 @@
-/* observe/account_test.c - steps in the ring, their totals, causes, steps in flight. */
+/* observe/account_test.c - recorded steps, their totals, causes, running steps. */
 #include "observe/account.h"
 
 #include "base/test.h"

@@ -57,7 +57,7 @@ int weir_gpus_open_as(const weir_nvml *functions)
     return find_devices();
 }
 
-/* A GPU that is lost, or does not say it, adds nothing. */
+/* Ignores a GPU that is lost, or does not support the query. */
 static void add(nvml_device *device, weir_gpu_use *sum)
 {
     nvml_utilization use = {0};

@@ -1,4 +1,4 @@
-/* observe/gpus.h - what the GPUs do, by NVIDIA's management library (NVML) where there is one.
+/* observe/gpus.h - the use of the GPUs, from NVIDIA's management library (NVML) if present.
  *
  * The library is opened at run time, and only where the driver's device file exists. One thread at
  * a time.
@@ -8,19 +8,19 @@
 
 #include "base/str.h"
 
-enum { WEIR_GPUS_MOST = 16 }; /* further ones are not looked at */
+enum { WEIR_GPUS_MOST = 16 }; /* further ones are ignored */
 
 typedef struct weir_gpu_use {
     int count;           /* GPUs that answered */
-    double busy;         /* shares of time with a kernel at work, added up: at most |count| */
+    double busy;         /* fractions of time with a kernel running, summed: at most |count| */
     double memory_bytes; /* in use, of all */
-    double watts;        /* of all; 0: none of them says it */
-    double celsius;      /* of the hottest; 0: none of them says it */
+    double watts;        /* of all; 0: not supported */
+    double celsius;      /* of the hottest; 0: not supported */
 } weir_gpu_use;
 
-/* As NVML lays them out. Every function gives 0 for success. */
+/* NVML's layouts. Every function returns 0 for success. */
 typedef struct nvml_utilization {
-    unsigned gpu, memory; /* percent of the last sampling period, which is the driver's */
+    unsigned gpu, memory; /* percent of the driver's last sampling period */
 } nvml_utilization;
 typedef struct nvml_memory {
     unsigned long long total, unused, used; /* bytes */
@@ -38,13 +38,13 @@ typedef struct weir_nvml {
     int (*power)(nvml_device *device, unsigned *out_milliwatts);
 } weir_nvml;
 
-/* Opens the library and finds the GPUs; gives how many. Nothing to do a second time. */
+/* Opens the library and finds the GPUs; returns their number. Later calls are no-ops. */
 int weir_gpus_open(void);
-/* The same with functions of the caller's, for tests; again each time. */
+/* The same with the caller's functions, for tests; again each time. */
 int weir_gpus_open_as(const weir_nvml *functions);
-/* All zero where there are none, or weir_gpus_open was not called. */
+/* All zero without GPUs, or before weir_gpus_open. */
 weir_gpu_use weir_gpus_read(void);
-/* The one at |bus_address|, "0000:06:00.0"; false where nobody knows it. */
+/* The one at |bus_address|, "0000:06:00.0"; false if unknown. */
 bool weir_gpus_read_one(const char *bus_address, weir_gpu_use *out_use);
 
 #endif

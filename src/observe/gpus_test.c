@@ -1,5 +1,5 @@
-/* observe/gpus_test.c - on machines with GPUs and on those without, and with two that are made up.
- */
+/* observe/gpus_test.c - with and without GPUs, and with two simulated
+ * ones. */
 #include "observe/gpus.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ TEST(gpus_are_as_many_as_the_driver_shows_and_none_without_one)
     CHECK(use.count <= count && use.busy >= 0 && use.busy <= count && use.memory_bytes >= 0);
 }
 
-/* ---- two that are made up: the second does not know its power, and a third is lost ---- */
+/* ---- two simulated GPUs: the second does not report its power; a third is lost ---- */
 
 struct nvml_device {
     const char *address;

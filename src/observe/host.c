@@ -1,4 +1,4 @@
-/* observe/host.c - the thread that reads /proc, and a ring of what it read. */
+/* observe/host.c - the thread that reads /proc, and a ring buffer of samples. */
 #include "observe/host.h"
 
 #include <fcntl.h>
@@ -28,9 +28,9 @@ static struct host {
     weir_mutex lock;
     weir_host_sample *ring WEIR_GUARDED_BY(lock); /* number n is at n % WEIR_HOST_KEPT */
     int64_t count WEIR_GUARDED_BY(lock);
-    double busy[WEIR_HOST_CORES]; /* the thread's: at |cores_ns| */
+    double busy[WEIR_HOST_CORES]; /* of the thread: at |cores_ns| */
     int64_t cores_ns;
-    weir_gpu_use gpus; /* the thread's: as last read */
+    weir_gpu_use gpus; /* of the thread: the latest */
     float cores[WEIR_HOST_CORES] WEIR_GUARDED_BY(lock);
     int core_count WEIR_GUARDED_BY(lock);
 } host = {.lock = WEIR_MUTEX_INIT};
@@ -51,7 +51,7 @@ static double ticks_per_second(void)
     return (double)sysconf(_SC_CLK_TCK);
 }
 
-/* How busy each processor was since the last time. |text| is that of /proc/stat. */
+/* The load of each processor since the last call. |text| is that of /proc/stat. */
 static void read_cores(const char *text, int64_t now)
 {
     double busy[WEIR_HOST_CORES];
@@ -111,7 +111,7 @@ static void sleep_until(int64_t ns)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
-/* What takes time is left to the thread, and begins when the process has started. */
+/* Slow set-up, on the thread, after the process has started. */
 static void prepare(void)
 {
     sleep_until(weir_now_ns() + FIRST_MS * 1000000LL);
@@ -148,7 +148,7 @@ static void start(void)
 {
     sigset_t all, old;
     pthread_t thread;
-    sigfillset(&all); /* signals are the others' business */
+    sigfillset(&all); /* other threads handle signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     if (pthread_create(&thread, NULL, run, NULL) == 0)
         pthread_detach(thread);

@@ -1,6 +1,6 @@
-/* observe/host.h - what this process and its host use, every 100 ms, for ten minutes.
+/* observe/host.h - the resource use of this process and its host, every 100 ms, for ten minutes.
  *
- * One thread reads /proc; a sample is about 100 us of work. Thread-safe.
+ * One thread reads /proc; a sample takes about 100 us. Thread-safe.
  */
 #ifndef WEIR_OBSERVE_HOST_H
 #define WEIR_OBSERVE_HOST_H
@@ -9,24 +9,24 @@
 
 enum { WEIR_HOST_CORES = 256, WEIR_HOST_KEPT = 6000, WEIR_HOST_PERIOD_MS = 100 };
 
-/* Counters as read; they only grow, but for the memory. */
+/* Counters as read; all but the memory are monotonic. */
 typedef struct weir_host_sample {
     int64_t number, ns;
     double cpu_s;        /* busy, of all processors */
     double memory_bytes; /* not available to others */
     double disk_read, disk_written;
     double wire_in, wire_out; /* bytes of all interfaces but loopback */
-    double loop_in;           /* bytes by loopback; as many come as go */
+    double loop_in;           /* bytes by loopback; in and out are equal */
     double own_cpu_s, own_memory_bytes, own_read, own_written;
-    double gpus, gpu_busy, gpu_memory_bytes; /* observe/gpus.h; its driver measures by itself */
+    double gpus, gpu_busy, gpu_memory_bytes; /* observe/gpus.h; sampled by its driver */
     float gpu_watts, gpu_celsius;
 } weir_host_sample;
 
-void weir_host_start(void); /* nothing to do a second time, or where WEIR_OBSERVE is 0 */
-/* Those after number |since|, oldest first, every |every|-th; gives how many. */
+void weir_host_start(void); /* later calls are no-ops, as with WEIR_OBSERVE=0 */
+/* Those after number |since|, oldest first, every |every|-th; returns their number. */
 size_t weir_host_list(int64_t since, int every, weir_host_sample *out, size_t room);
 bool weir_host_last(weir_host_sample *out); /* false: none yet */
-/* The share of the last second or so that each processor was busy, 0 to 1; gives how many. */
+/* The load of each processor over about the last second, 0 to 1; returns their number. */
 int weir_host_cores(float *out, int room);
 
 #endif

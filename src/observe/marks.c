@@ -1,4 +1,4 @@
-/* observe/marks.c - two rings of short texts. */
+/* observe/marks.c - two ring buffers of short texts. */
 #include "observe/marks.h"
 
 #include <stdarg.h>

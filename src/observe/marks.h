@@ -1,6 +1,6 @@
-/* observe/marks.h - what happened to a task now and then, and the last lines of its log.
+/* observe/marks.h - a task's events, and the last lines of its log.
  *
- * Both are rings of the newest. Thread-safe.
+ * Both are ring buffers. Thread-safe.
  */
 #ifndef WEIR_OBSERVE_MARKS_H
 #define WEIR_OBSERVE_MARKS_H
@@ -17,11 +17,11 @@ typedef struct weir_mark {
 
 /* |kind| is a literal. */
 void weir_mark_add(const char *kind, const char *format, ...) WEIR_PRINTF(2, 3);
-/* Those after number |since|, oldest first; gives how many. */
+/* Those after number |since|, oldest first; returns their number. */
 size_t weir_mark_list(int64_t since, weir_mark *out, size_t room);
-int64_t weir_mark_count(const char *kind); /* ever added */
+int64_t weir_mark_count(const char *kind); /* added in total */
 
-/* Keeps the lines of base/log.h from now on. */
+/* Starts keeping the lines of base/log.h. */
 void weir_lines_keep(void);
 size_t weir_lines_list(int64_t since, weir_mark *out, size_t room);
 

@@ -1,4 +1,4 @@
-/* observe/parse.c - the texts of /proc. */
+/* observe/parse.c - parses /proc. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@ static const char *next_line(const char *at)
     return end ? end + 1 : at + strlen(at);
 }
 
-/* cpu3 user nice system idle iowait irq softirq steal guest guest_nice: guests are in user and nice
- * already. */
+/* cpu3 user nice system idle iowait irq softirq steal guest guest_nice: user and nice include the
+ * guests. */
 bool sample_parse_stat(const char *text, uint64_t set, double ticks_per_second, double *out)
 {
     double busy = 0;
@@ -52,7 +52,7 @@ int sample_parse_cores(const char *text, double ticks_per_second, double *out, i
     return count;
 }
 
-/* The number behind "key:", which begins a line. */
+/* The number after "key:" at the start of a line. */
 static bool keyed(const char *text, const char *key, double *out)
 {
     for (const char *at = text; *at; at = next_line(at)) {
@@ -89,7 +89,7 @@ static bool whole_disk(const char *name)
 
 bool sample_parse_diskstats(const char *text, double *out_read, double *out_written)
 {
-    enum { SECTOR = 512 }; /* whatever the disk's own is */
+    enum { SECTOR = 512 }; /* the kernel's unit, regardless of the disk's */
     *out_read = *out_written = 0;
     for (const char *at = text; *at; at = next_line(at)) {
         char name[64];

@@ -1,8 +1,8 @@
-/* observe/sample.h - what processes, processors and network interfaces use, over time.
+/* observe/sample.h - samples the use of processes, processors and network interfaces.
  *
- * A sampler has sources; one thread reads all of them from /proc every so many milliseconds and
- * keeps what it read. Times are of the monotonic clock, which every process of the machine shares,
- * so that samples and steps (lab/sample/step_log.h) lie on one axis. Reading a source costs
+ * A sampler has sources; one thread reads all of them from /proc periodically and stores the
+ * values. Times are of the monotonic clock, which every process of the machine shares, so that
+ * samples and steps (lab/sample/step_log.h) share one time axis. Reading a source takes
  * microseconds.
  *
  *   weir_sampler *s = weir_sampler_new(100);
@@ -27,12 +27,12 @@
 
 typedef struct weir_sampler weir_sampler;
 
-/* Which sources have them: m machine, c processors, g group, i interface. All but memory only
- * grow. */
+/* The sources of each: m machine, c processors, g group, i interface. All but memory are
+ * monotonic. */
 typedef enum weir_quantity {
     WEIR_CPU_SECONDS,  /* mcg: busy time of all threads or processors */
     WEIR_MEMORY_BYTES, /* mg: resident; of the machine: not available to others */
-    WEIR_DISK_READ,    /* mg: bytes that came from disks */
+    WEIR_DISK_READ,    /* mg: bytes read from disks */
     WEIR_DISK_WRITTEN, /* mg */
     WEIR_NET_IN,       /* i: bytes */
     WEIR_NET_OUT,      /* i */
@@ -45,33 +45,33 @@ weir_sampler *weir_sampler_new(int period_ms);
 void weir_sampler_destroy(weir_sampler *sampler); /* stops it; takes null */
 WEIR_OWNABLE(weir_sampler);
 
-/* Each gives the source's number. */
+/* Each returns the source's number. */
 int weir_sampler_machine(weir_sampler *sampler);
 int weir_sampler_group(weir_sampler *sampler); /* processes, none yet */
-/* An interface of the network namespace that |pid| is in; 0: this process's. One that does not
- * exist, or no longer, has no values. */
+/* An interface of |pid|'s network namespace; 0: this process's. One that does not exist, or no
+ * longer, has no values. */
 int weir_sampler_interface(weir_sampler *sampler, const char *name, pid_t pid);
 
-/* Counts |pid|, its threads included, in |group|. When it ends its counters stay. */
+/* Counts |pid|, including its threads, in |group|. When it exits its counters are kept. */
 void weir_sampler_add(weir_sampler *sampler, int group, pid_t pid);
 
 void weir_sampler_start(weir_sampler *sampler); /* takes the first sample */
-void weir_sampler_stop(weir_sampler *sampler); /* takes the last one; nothing to do a second time */
+void weir_sampler_stop(weir_sampler *sampler);  /* takes the last one; later calls are no-ops */
 
 int weir_sampler_count(const weir_sampler *sampler);
 int64_t weir_sampler_ns(const weir_sampler *sampler, int i); /* when sample |i| was taken */
-/* As read; NaN where the source has none. */
+/* As read; NaN if the source has no such value. */
 double weir_sampler_value(const weir_sampler *sampler, int source, weir_quantity quantity, int i);
-/* Growth a second from sample i - 1 to |i|; NaN for the first. */
+/* Growth per second from sample i - 1 to |i|; NaN for the first. */
 double weir_sampler_rate(const weir_sampler *sampler, int source, weir_quantity quantity, int i);
 
 typedef struct weir_summary {
-    double total; /* growth over the samples; of memory: nothing */
-    double mean;  /* of the rates, by time; of memory: of the values */
-    double peak;  /* of the rates; of memory: of the values */
+    double total; /* growth over the samples; not for memory */
+    double mean;  /* of the rates, weighted by time; for memory: of the values */
+    double peak;  /* of the rates; for memory: of the values */
 } weir_summary;
 
-/* Over the samples taken within [from_ns, to_ns]; NaN when there are too few. */
+/* Over the samples within [from_ns, to_ns]; NaN if there are too few. */
 weir_summary weir_sampler_summary(const weir_sampler *sampler, int source, weir_quantity quantity,
                                   int64_t from_ns, int64_t to_ns);
 

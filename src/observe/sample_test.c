@@ -1,4 +1,4 @@
-/* observe/sample_test.c - texts of /proc, samplers against what this process does. */
+/* observe/sample_test.c - parsing of /proc, and samplers of this process. */
 #include "observe/sample.h"
 
 #include <fcntl.h>
@@ -104,7 +104,7 @@ TEST(a_process_is_counted)
     weir_sampler_start(s);
     pid_t pid = fork();
     if (pid == 0) {
-        volatile char *big = malloc(20 << 20); /* is touched, whatever the compiler thinks of it */
+        volatile char *big = malloc(20 << 20); /* touched, despite compiler optimisations */
         for (int i = 0; i < 20 << 20; i += 1024)
             big[i] = 1;
         spin(0.3);

@@ -1,4 +1,4 @@
-/* observe/tally.c - steps of clients, and gradients by the task that they came from. */
+/* observe/tally.c - clients' steps, and gradients by their task. */
 #include "observe/tally.h"
 
 #include "base/clock.h"
@@ -24,7 +24,7 @@ void weir_tally_step(int64_t start_ns, int64_t rows)
     weir_mutex_unlock(&tally.lock);
 }
 
-/* Null when there are too many. */
+/* Null if there are too many. */
 static weir_tally_task *find_task(const char *name) WEIR_REQUIRES(tally.lock)
 {
     for (size_t i = 0; i < tally.task_count; i++)

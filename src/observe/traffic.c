@@ -1,4 +1,4 @@
-/* observe/traffic.c - a short list, most of whose lookups find the first entries. */
+/* observe/traffic.c - a short list; most lookups find the first entries. */
 #include "observe/traffic.h"
 
 #include "base/mem.h"

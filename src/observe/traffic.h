@@ -11,7 +11,7 @@ typedef struct weir_traffic {
     int64_t in_bytes, out_bytes, in_count, out_count;
 } weir_traffic;
 
-/* Counts one value for |device|, whose task counts; |transport| is a literal. */
+/* Counts one value for |device|'s task; |transport| is a literal. */
 void weir_traffic_in(weir_str device, const char *transport, int64_t bytes);
 void weir_traffic_out(weir_str device, const char *transport, int64_t bytes);
 /* Calls |fn| for each pair. */

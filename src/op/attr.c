@@ -1,4 +1,4 @@
-/* op/attr.c - copying, comparing and showing attribute values. */
+/* op/attr.c - copies, compares and formats attribute values. */
 #include "op/attr.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* op/attr.h - the values of node attributes.
  *
- * Attributes live in the arena of whoever holds them (graph, plan, registry) and are read-only once
- * made. Tensors in them hold a reference that the arena gives back.
+ * Attributes are allocated in their owner's arena (graph, plan, registry) and are read-only once
+ * created. Tensors in them hold a reference that the arena releases.
  */
 #ifndef WEIR_OP_ATTR_H
 #define WEIR_OP_ATTR_H
@@ -59,7 +59,7 @@ struct weir_func {
     const weir_named_attr *attrs;
 };
 
-/* Attributes in place, for builders: WEIR_ATTRS(weir_a_bool("transpose_a", true)). */
+/* Attributes by value, for builders: WEIR_ATTRS(weir_a_bool("transpose_a", true)). */
 static inline weir_named_attr weir_a_bool(const char *name, bool v)
 {
     return (weir_named_attr){name, {.kind = WEIR_ATTR_BOOL, .b = v}};
@@ -116,7 +116,7 @@ static inline weir_named_attr weir_a_attr(const char *name, const weir_attr *att
 weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *attr);
 bool weir_attr_eq(const weir_attr *a, const weir_attr *b);
 const weir_attr *weir_named_attr_find(const weir_named_attr *attrs, int count, const char *name);
-/* A short human form, for messages: "float", "[1,2]", "\"SAME\"". */
+/* A short readable form, for messages: "float", "[1,2]", "\"SAME\"". */
 void weir_attr_text(const weir_attr *attr, weir_buf *out);
 
 #endif

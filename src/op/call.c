@@ -12,12 +12,12 @@ static const weir_tensor *value_of(weir_infer *infer, int in)
 {
     weir_call *call = infer->value_arg;
     const weir_buffer *buffer = call->in[in].tensor.buffer;
-    if (buffer && buffer->memory) /* the op must list it in .host */
+    if (buffer && buffer->memory) /* the op must list this argument in .host */
         return NULL;
     return buffer ? &call->in[in].tensor : NULL;
 }
 
-/* True when the elements of |tensor| may become those of an output of |dtype| with |count|
+/* True when |tensor|'s buffer can hold an output of |dtype| with |count|
  * elements. */
 static inline bool reusable(const weir_tensor *tensor, weir_dtype dtype, int64_t count)
 {
@@ -30,7 +30,7 @@ static inline bool reusable(const weir_tensor *tensor, weir_dtype dtype, int64_t
     return weir_tensor_count(tensor) == count;
 }
 
-/* The buffer of |in| becomes that of |out|; the kernel still reads it through |in|'s data. */
+/* Moves |in|'s buffer to |out|; the kernel still reads it through |in|'s data. */
 static inline void take_over(weir_tensor *out, weir_tensor *in, weir_dtype dtype)
 {
     out->buffer = in->buffer;
@@ -39,7 +39,7 @@ static inline void take_over(weir_tensor *out, weir_tensor *in, weir_dtype dtype
     in->buffer = NULL;
 }
 
-/* Gives output |o| the buffer of an input that may be overwritten, if there is one. */
+/* Reuses the buffer of an input that may be overwritten for output |o|, if there is one. */
 static bool reuse(weir_call *call, int o, weir_dtype dtype, const weir_shape *shape)
 {
     unsigned bits = call->site->op->inplace;
@@ -101,7 +101,7 @@ bool weir_site_in_on_host(const weir_site *site, int input)
     return false;
 }
 
-/* The status of an allocation that failed, with the tensor named first. */
+/* The status of a failed allocation, with the tensor named first. */
 static weir_status no_memory(weir_status status, const weir_shape *shape, weir_dtype dtype)
 {
     if (weir_status_code(status) != WEIR_RESOURCE_EXHAUSTED)
@@ -113,7 +113,7 @@ static weir_status no_memory(weir_status status, const weir_shape *shape, weir_d
     return said;
 }
 
-/* Sizes that cannot be are refused as for the processor. */
+/* Invalid sizes fail as on the CPU. */
 static weir_status count_bytes(const weir_shape *shape, weir_dtype dtype, size_t *out_bytes)
 {
     bool empty = false;
@@ -146,7 +146,7 @@ weir_status weir_tensor_alloc_in(weir_memory *memory, weir_dtype dtype, const we
     return WEIR_OK;
 }
 
-/* From device to device by way of the host. */
+/* From device to device through host memory. */
 static weir_status copy_across(weir_memory *to, const weir_tensor *from, void *at)
 {
     weir_memory *source = from->buffer->memory;
@@ -186,7 +186,7 @@ static weir_status alloc_output(weir_call *call, int output, const weir_shape *s
     return weir_tensor_alloc_in(memory, dtype, shape, out_tensor);
 }
 
-/* As allocate, for a kernel that works in the memory of its site. */
+/* As allocate, for a kernel that runs in the memory of its site. */
 static weir_status allocate_on_device(weir_call *call, const weir_shape *shapes)
 {
     for (int output = 0; output < call->site->out_count; output++) {
@@ -210,7 +210,7 @@ weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
     bool large = ins + outs > STACK_ARGS;
     const weir_shape **in =
         large ? weir_alloc(sizeof *in * (size_t)ins) : alloca(sizeof *in * (size_t)(ins + 1));
-    /* The one output of most ops is inferred where it will be. */
+    /* The single output of most ops is inferred in place. */
     weir_shape *out = outs == 1 ? &call->out[0].tensor.shape
                       : large   ? weir_alloc(sizeof *out * (size_t)outs)
                                 : alloca(sizeof *out * (size_t)(outs + 1));
@@ -238,7 +238,7 @@ weir_status weir_call_ready(weir_call *call, const weir_kernel *kernel)
     return status;
 }
 
-/* Work that was left undone, or strings for which there was no room, are errors of the call. */
+/* Skipped work, or strings for which there was no memory, are errors of the call. */
 static weir_status why_stopped(const weir_call *call, const weir_stop *stop, bool undone)
 {
     if (atomic_load_explicit(&stop->no_room, memory_order_relaxed))

@@ -14,7 +14,7 @@ typedef void (*weir_function_done)(void *arg, weir_status status, weir_tensor *r
 
 struct weir_graph;
 
-/* The functions that a session knew at some time: shared, read-only, and there after its end. */
+/* A snapshot of a session's functions: shared, read-only, may outlive the session. */
 typedef struct weir_library {
     weir_ref ref;
     const struct weir_graph *functions;
@@ -22,22 +22,22 @@ typedef struct weir_library {
 } weir_library;
 
 typedef struct weir_function_runner {
-    /* |device|: the caller's, where the function's nodes are that ask for none; null: the first. */
+    /* |device|: the caller's, the default for nodes without a requested device; null: the first. */
     weir_status (*bind)(void *runner_arg, const weir_func *func, const char *device,
                         weir_bound **out_bound);
-    /* The same for a device that the program names, by any part of its name; the rest is |from|'s.
-     * It may be one of another task: the first call sends the function there. */
+    /* The same for a device that the program names partially; |from| supplies the rest. It may be
+     * on another task: the first call sends the function there. */
     weir_status (*bind_to)(void *runner_arg, const weir_func *func, weir_str target,
                            const char *from, weir_bound **out_bound);
     void (*release)(weir_bound *bound);
     int (*arg_count)(const weir_bound *bound);
     int (*ret_count)(const weir_bound *bound);
-    /* Runs within the step of |run|; |args| are shared, not taken. */
+    /* Runs within the step of |run|; |args| are shared, not taken over. */
     void (*call)(weir_bound *bound, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg);
-    weir_library *(*library)(void *runner_arg); /* as it is now; retained */
-    /* Makes its functions known, so that they can be bound. Fails when one of a name is known and
-     * different. */
+    weir_library *(*library)(void *runner_arg); /* current snapshot; retained */
+    /* Adds its functions, so that they can be bound. Fails if one differs from a known function of
+     * the same name. */
     weir_status (*adopt)(void *runner_arg, weir_library *library);
 } weir_function_runner;
 

@@ -1,4 +1,4 @@
-/* op/infer.c - what shape functions are made of. */
+/* op/infer.c - building blocks of shape functions. */
 #include <inttypes.h>
 
 #include "op/op.h"
@@ -32,7 +32,7 @@ bool weir_op_keeps_shape(const weir_op *op)
     return op->infer == weir_infer_same_shape;
 }
 
-/* While a graph is built the two dims that clash are named; later the two shapes. */
+/* At graph construction the error names the two dims; at run time the two shapes. */
 weir_status weir_infer_broadcast(weir_infer *infer)
 {
     const weir_shape *a = infer->in[0], *b = infer->in[1];
@@ -106,7 +106,7 @@ weir_status weir_infer_merge(const weir_shape *a, const weir_shape *b, weir_shap
     return WEIR_OK;
 }
 
-/* One dimension of a broadcast: 1 gives way; unknown with n > 1 is n; else unknown. */
+/* One dimension of a broadcast: 1 is extended; unknown with n > 1 is n; else unknown. */
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 {
     if (a == b)
@@ -116,7 +116,7 @@ static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
     else if (b == 1)
         *out = a;
     else if (a < 0 || b < 0)
-        *out = a > 1 ? a : b > 1 ? b : -1; /* 0 and unknown: TensorFlow does not conclude */
+        *out = a > 1 ? a : b > 1 ? b : -1; /* 0 with unknown: TensorFlow infers nothing */
     else
         return false;
     return true;

@@ -1,4 +1,4 @@
-/* op/opdef.c - signatures out of text: a scanner and one function per rule.
+/* op/opdef.c - parses signatures: a scanner and one function per rule.
  *
  *   args   = [arg {";" arg}]          arg  = name ":" [number "*"] type
  *   type   = "Ref(" type ")" | attr name | dtype
@@ -6,7 +6,7 @@
  *   kind   = "list(" kind ")" | "{" names "}" | string int float bool type shape tensor func
  *          | numbertype realnumbertype quantizedtype
  *
- * Most signatures are those of ops/; others come from libraries, which may write anything.
+ * Most signatures are those of ops/; others come from plug-in libraries and may be malformed.
  */
 #include "op/opdef.h"
 
@@ -66,7 +66,7 @@ static const char *keep(scan *scan, weir_str word)
     return weir_arena_strndup(scan->arena, word.at, word.length);
 }
 
-/* Separated by ';': how many pieces there are. */
+/* The number of pieces separated by ';'. */
 static int pieces(const char *text)
 {
     if (!text || !*text)
@@ -169,8 +169,8 @@ static weir_str quoted(scan *scan)
     return word;
 }
 
-/* Runs |one| over "a, b, c" up to |close|, and returns how many. Elements go to |into| of |size|.
- */
+/* Runs |one| over "a, b, c" up to |close|, and returns their number. Elements are stored in |into|
+ * of |size|. */
 static int each(scan *s, const char *close, void (*one)(scan *s, void *to), void *into, size_t size,
                 int room)
 {
@@ -276,7 +276,7 @@ static void release_tensor(void *arg)
     weir_tensor_release(arg);
 }
 
-/* "uint8[255,0,0,255]": a vector of bytes, the only kind of tensor that is a default. */
+/* "uint8[255,0,0,255]": a vector of bytes, the only tensor that is a default value. */
 static void one_tensor(scan *scan, void *to)
 {
     enum { MOST = 16 };
@@ -322,14 +322,14 @@ static weir_attr parse_list(scan *scan, int kind, const char *close)
     weir_attr attr = {.kind = (uint8_t)kind, .is_list = true};
     char *scratch = weir_arena_alloc(scan->arena, (size_t)k->size * LONGEST_LIST);
     attr.count = each(scan, close, k->one, scratch, k->size, LONGEST_LIST);
-    attr.is = (const int64_t *)(void *)scratch; /* all list members share the pointer's place */
+    attr.is = (const int64_t *)(void *)scratch; /* all list members share the same pointer field */
     return attr;
 }
 
 static weir_attr parse_value(scan *scan, const weir_attrdef *def)
 {
     const struct kind *kind = kind_of(def->kind);
-    if (!kind) /* what it is was not understood */
+    if (!kind) /* unknown kind */
         return (weir_attr){0};
     if (def->is_list) {
         expect(scan, "[");
@@ -354,7 +354,7 @@ static weir_attr parse_value(scan *scan, const weir_attrdef *def)
     return attr;
 }
 
-/* Names that stand for several types. */
+/* Names of sets of types. */
 static const struct types_word {
     const char *name;
     int32_t types[16];
@@ -388,7 +388,7 @@ static int add_types(weir_str name, int32_t *types, int count)
     return count;
 }
 
-/* "int32, realnumbertype}": what an attr may be. */
+/* "int32, realnumbertype}": an attr's allowed values. */
 static weir_attr parse_allowed_types(scan *scan)
 {
     int32_t *types = WEIR_ARENA_ARRAY(scan->arena, int32_t, LONGEST_LIST + 16);
@@ -463,7 +463,7 @@ static void length_minimum(weir_attrdef *attr)
     attr->has_min = true;
 }
 
-/* What says how often an argument repeats is at least 1, unless it says otherwise. */
+/* An argument's repeat count is at least 1, unless specified otherwise. */
 static void length_minimums(const weir_opdef *def, weir_attrdef *attrs)
 {
     for (int i = 0; i < def->in_count + def->out_count; i++) {
@@ -501,7 +501,7 @@ weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in
     return WEIR_OK;
 }
 
-/* Arguments are the parser's until their definition is handed out, so they may be changed here. */
+/* Arguments belong to the parser until it returns the definition, so they may be changed here. */
 static bool mark_host(const weir_argdef *args, int count, weir_str name)
 {
     bool found = false;

@@ -1,4 +1,4 @@
-/* op/opdef.h - a signature, parsed. Made once from an op's text (or a function's header). */
+/* op/opdef.h - a parsed signature. Created once from an op's text (or a function's header). */
 #ifndef WEIR_OP_OPDEF_H
 #define WEIR_OP_OPDEF_H
 
@@ -8,7 +8,7 @@ typedef struct weir_argdef {
     const char *name;
     int32_t dtype;          /* fixed type, or 0 */
     int16_t type_attr;      /* index into attrs, or -1 */
-    int16_t number_attr;    /* index into attrs, or -1: how often the argument repeats */
+    int16_t number_attr;    /* index into attrs, or -1: the argument's repeat count */
     int16_t type_list_attr; /* index into attrs, or -1: one value per type of the list */
     bool is_ref;
     bool host; /* in host memory on every device */
@@ -19,7 +19,7 @@ typedef struct weir_attrdef {
     uint8_t kind; /* weir_attr_kind */
     bool is_list, has_min, has_default;
     int64_t min;         /* of an int, or of a list's length */
-    weir_attr allowed;   /* list of types or strings; kind NONE when everything is */
+    weir_attr allowed;   /* allowed types or strings; kind NONE: all */
     weir_attr otherwise; /* the default */
 } weir_attrdef;
 
@@ -38,8 +38,8 @@ typedef struct weir_opdef {
 /* Parses "x: T; y: N * int32", "z: Ref(T)", "T: {half, float} = DT_FLOAT; N: int >= 1". */
 WEIR_CHECKED weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in,
                                           const char *out, const char *attrs, weir_opdef *out_def);
-/* Marks the inputs and outputs that |names| lists ("shape; begin") as kept in host memory. False
- * when one of them is no argument of the op. Null names nothing. */
+/* Marks the inputs and outputs that |names| lists ("shape; begin") as host memory. False when one
+ * of them is not an argument of the op. Null lists nothing. */
 bool weir_opdef_mark_host(weir_opdef *def, const char *names);
 int weir_opdef_attr(const weir_opdef *def, const char *name); /* index, or -1 */
 

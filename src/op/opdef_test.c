@@ -1,4 +1,4 @@
-/* op/opdef_test.c - signatures out of text: arguments, attrs, defaults and what is refused. */
+/* op/opdef_test.c - parses signatures: arguments, attrs, defaults and errors. */
 #include "op/opdef.h"
 
 #include "base/test.h"

@@ -1,5 +1,5 @@
-/* op/registry.c - the catalogue: ops by name, signatures parsed when first asked for; what
- * libraries add to it. */
+/* op/registry.c - the catalogue: ops by name, signatures parsed on first use; additions of
+ * libraries. */
 #include <stdlib.h>
 
 #include "base/mutex.h"
@@ -10,7 +10,7 @@ typedef struct entry {
     _Atomic(const weir_opdef *) def;
 } entry;
 
-/* The ops at one time. Readers may hold an older table, so none is freed before the registry. */
+/* A snapshot of the ops. Readers may use an older one, so none is freed before the registry. */
 typedef struct table {
     weir_map by_name; /* -> entry */
     entry **entries;  /* sorted by name */
@@ -20,8 +20,8 @@ typedef struct table {
 
 struct weir_registry {
     _Atomic(table *) ops;
-    entry *first;    /* the entries that it was made with, in one piece */
-    weir_mutex lock; /* over arena, parsing and growth */
+    entry *first;    /* its initial entries, one allocation */
+    weir_mutex lock; /* guards arena, parsing and growth */
     weir_arena arena;
 };
 
@@ -35,7 +35,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*(entry *const *)a)->op->name, (*(entry *const *)b)->op->name);
 }
 
-/* Takes |entries| over. */
+/* Takes over |entries|. */
 static table *make_table(entry **entries, size_t count, table *older)
 {
     table *made = WEIR_NEW(table);
@@ -105,7 +105,7 @@ static weir_status parse(weir_registry *registry, const weir_op *op, const weir_
     weir_opdef *def = WEIR_ARENA_NEW(&registry->arena, weir_opdef);
     weir_status status =
         weir_opdef_parse(&registry->arena, op->name, op->in, op->out, op->attrs, def);
-    if (status) /* of our own text: the opdefs test finds it long before a user could */
+    if (status) /* a built-in signature: the opdefs test would have failed */
         def->name = op->name;
     weir_opdef_mark_host(def, op->host);
     def->flags = op->flags;
@@ -117,7 +117,7 @@ static weir_status parse(weir_registry *registry, const weir_op *op, const weir_
 
 const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op *op)
 {
-    weir_registry *r = (weir_registry *)registry; /* a cache behind a read-only face */
+    weir_registry *r = (weir_registry *)registry; /* logically const: only fills a cache */
     entry *entry = weir_map_get(&ops_of(r)->by_name, weir_str_of(op->name));
     const weir_opdef *def = atomic_load_explicit(&entry->def, memory_order_acquire);
     if (def)
@@ -184,7 +184,7 @@ static bool type_in(weir_str list, int dtype)
     return false;
 }
 
-/* "T: float, double": does attr T have one of these (every one of a list)? */
+/* "T: float, double": does attr T (every one of a list) have one of these? */
 static bool clause_fits(const weir_site *site, weir_str clause)
 {
     const char *colon = memchr(clause.at, ':', clause.length);
@@ -222,7 +222,7 @@ bool weir_kernel_fits(const weir_site *site, const char *types)
     return true;
 }
 
-/* In the words of TensorFlow's sessions: the node's attrs, and what there is instead. */
+/* With the wording of TensorFlow's sessions: the node's attrs, and the existing kernels. */
 static weir_status no_kernel(const weir_site *site)
 {
     WEIR_BUF(attrs);
@@ -282,8 +282,8 @@ static const weir_kernel *own_kernel(const weir_site *site, unsigned device)
     return NULL;
 }
 
-/* Puts the added kernel of the highest priority in the place of |*kernel|, if it has a higher one
- * than the catalogue's. */
+/* Replaces |*kernel| by the added kernel of the highest priority, if that is above the
+ * catalogue's. */
 static weir_status prefer_added(const weir_site *site, unsigned device, const weir_kernel **kernel)
 {
     int best = 0;

@@ -1,5 +1,5 @@
-/* op/registry_test.c - the catalogue: ops by name, their kernels, and what holds for all of them.
- */
+/* op/registry_test.c - the catalogue: ops by name, their kernels, and properties of all of
+ * them. */
 #include "base/test.h"
 #include "op/op.h"
 #include "session/session.h"
@@ -138,7 +138,7 @@ TEST(fields_agree_with_signatures)
         check_fields(r, weir_registry_at(r, i));
 }
 
-/* A reference form hands on references as its plain form does values. */
+/* A reference form forwards references as its plain form does values. */
 TEST(reference_forms_have_the_flow_of_the_plain_form)
 {
     const weir_registry *r = weir_catalogue();

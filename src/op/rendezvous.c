@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 typedef struct item {
-    struct item *next; /* same key, first come first served */
+    struct item *next; /* same key, FIFO */
     bool is_send;
     weir_tensor tensor;
     bool dead;
@@ -35,7 +35,7 @@ static void add(local *local, weir_str key, item this_item)
     first->next = one;
 }
 
-/* Takes the first item of |key| if it is a send (or not). Lock held. */
+/* Removes the first item of |key| if it is a send (or not). Lock held. */
 static bool take(local *local, weir_str key, bool send, item *out)
 {
     item *first = weir_map_get(&local->items, key);
@@ -84,7 +84,7 @@ static void local_recv(weir_rendezvous *rendezvous, weir_str key, weir_received 
         done(arg, WEIR_OK, sent.tensor, sent.dead);
 }
 
-/* Ends every item: tensors are dropped, receivers get a copy of |why| (null: nobody may wait). */
+/* Ends every item: tensors are released, receivers get a copy of |why| (null: no receivers). */
 static void drain(weir_map *items, weir_status why)
 {
     size_t at = 0;

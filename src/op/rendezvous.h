@@ -1,7 +1,7 @@
-/* op/rendezvous.h - where a sent tensor meets its receiver, by key, within one step.
+/* op/rendezvous.h - hands sent tensors to their receivers, by key, within one step.
  *
- * A shared object with a table of functions, so that a step over several processes can put its own
- * behind the same contract. Thread-safe.
+ * A shared object with a table of functions, so that distributed steps can supply their own
+ * implementation. Thread-safe.
  */
 #ifndef WEIR_OP_RENDEZVOUS_H
 #define WEIR_OP_RENDEZVOUS_H
@@ -17,9 +17,9 @@ struct weir_rendezvous {
     weir_ref ref;
     /* Takes over |tensor|. */
     weir_status (*send)(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor, bool dead);
-    /* Calls |done| once: at once when the tensor is there, else when it comes or on abort. */
+    /* Calls |done| once: at once if the tensor has been sent, else when it is sent or on abort. */
     void (*recv)(weir_rendezvous *rendezvous, weir_str key, weir_received done, void *arg);
-    /* Every waiting and later recv and send fails with a copy of |why|, which is taken. */
+    /* Every pending and later recv and send fails with a copy of |why|, which is taken over. */
     void (*abort)(weir_rendezvous *rendezvous, weir_status why);
 };
 
@@ -28,15 +28,15 @@ static inline void weir_rendezvous_release(weir_rendezvous *rendezvous)
 {
     weir_ref_release((weir_ref *)rendezvous);
 }
-/* For a rendezvous made by weir_rendezvous_create: forgets the receiver of |key| that was given
- * |arg|. True when it was waiting: its done is not called. */
+/* For rendezvous of weir_rendezvous_create: removes the receiver of |key| with this |arg|. True
+ * when it was pending: its done is not called. */
 bool weir_rendezvous_forget(weir_rendezvous *rendezvous, weir_str key, void *arg);
-bool weir_rendezvous_idle(weir_rendezvous *rendezvous); /* likewise: nothing sent, nobody waiting */
+bool weir_rendezvous_idle(weir_rendezvous *rendezvous); /* likewise: no value, no receiver */
 bool weir_rendezvous_awaits(weir_rendezvous *rendezvous,
-                            weir_str key); /* likewise: someone waits for it */
+                            weir_str key); /* likewise: a receiver is pending */
 
 /* TensorFlow's key is "src_device;incarnation;dst_device;edge;frame:iteration". Appends it up to
- * the frame, which is what an edge has in every run ... */
+ * the frame: the part that is the same in every run ... */
 void weir_rendezvous_key(weir_buf *out, weir_str src_device, uint64_t incarnation,
                          weir_str dst_device, weir_str edge);
 /* ... and the rest. */

@@ -13,7 +13,7 @@ struct weir_resources {
     char *container, *device;
     weir_mutex lock;
     weir_map containers WEIR_GUARDED_BY(lock); /* name -> weir_map of resources */
-    /* Those of the task's other processors, by number. A child has none, and its lock is taken
+    /* Those of the task's other CPU devices, by number. A child has none, and its lock is acquired
      * under its parent's. */
     WEIR_VEC(weir_resources *) others WEIR_GUARDED_BY(lock);
     atomic_llong removals;
@@ -90,7 +90,7 @@ const char *weir_resources_device(const weir_resources *resources)
 
 enum { MOST_PROCESSORS = 65536 };
 
-/* The number of a processor that is not the first; 0: the first, or another kind of device. */
+/* The number of a CPU device that is not the first; 0: the first, or another type of device. */
 static int processor_of(const char *device)
 {
     static const char kind[] = "/device:CPU:";
@@ -134,7 +134,7 @@ static weir_str named(const weir_resources *resources, weir_str container)
     return container.length ? container : weir_str_of(resources->container);
 }
 
-/* The map of a container; made when |make|. Lock held. */
+/* The map of a container; created if |make|. Lock held. */
 static weir_map *container_of(weir_resources *resources, weir_str name, bool make)
 {
     weir_map *map = weir_map_get(&resources->containers, named(resources, name));
@@ -145,7 +145,7 @@ static weir_map *container_of(weir_resources *resources, weir_str name, bool mak
     return map;
 }
 
-/* Of those with one name the one with a type; null |type|: any. */
+/* The one of the given type in a list of the same name; null |type|: any. */
 static weir_resource *of_type(weir_resource *first, const weir_resource_type *type)
 {
     while (first && type && first->type != type)
@@ -281,7 +281,7 @@ int64_t weir_resources_removals(weir_resources *resources)
     return removals;
 }
 
-/* The |i|th other device's; null: there is none. Others are never taken away. */
+/* The |i|th other device's; null: none. Others are never removed. */
 static weir_resources *other_at(weir_resources *resources, size_t i, bool *out_more)
 {
     weir_mutex_lock(&resources->lock);

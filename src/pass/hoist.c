@@ -178,6 +178,20 @@ static bool comes_after_state(const hoisting *hoisting, const weir_node *node)
     return found;
 }
 
+/* What comes round a loop is known in the next turn only. */
+static void find_waits(hoisting *hoisting, weir_node **order, size_t count)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < count; i++) {
+            bool *waits = &hoisting->waits[order[i]->id];
+            if (*waits || !comes_after_state(hoisting, order[i]))
+                continue;
+            changed = *waits = true;
+        }
+    }
+}
+
 static weir_status hoist(hoisting *hoisting, weir_node *constant)
 {
     weir_node *inside = NULL;
@@ -205,10 +219,9 @@ weir_status weir_pass_hoist(weir_graph *graph, const weir_pass_env *env)
     hoisting.places = WEIR_NEW_ARRAY(place, graph->nodes.count);
     hoisting.waits = WEIR_NEW_ARRAY(bool, graph->nodes.count);
     weir_arena_init(&hoisting.arena);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         hoisting.places[order[i]->id] = locate(&hoisting, order[i]);
-        hoisting.waits[order[i]->id] = comes_after_state(&hoisting, order[i]);
-    }
+    find_waits(&hoisting, order, count);
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++) {
         place place = hoisting.places[order[i]->id];

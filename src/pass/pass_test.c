@@ -295,6 +295,45 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     weir_graph_destroy(g);
 }
 
+/* while a < limit: a, b = a (after a draw), b + step. What reads the step still waits for the last
+ * iteration's draw. */
+TEST(constants_leave_loops_and_what_they_waited_for_is_waited_for)
+{
+    begin();
+    weir_graph *outer = g, *cond = weir_graph_create(weir_catalogue());
+    weir_graph *body = weir_graph_create(weir_catalogue());
+    weir_edge init[] = {fed_to(g, "a", WEIR_FLOAT), fed_to(g, "b", WEIR_FLOAT)}, exits[2];
+    weir_edge cond_in[] = {fed_to(cond, "a", WEIR_FLOAT), fed_to(cond, "b", WEIR_FLOAT)};
+    weir_edge body_in[] = {fed_to(body, "a", WEIR_FLOAT), fed_to(body, "b", WEIR_FLOAT)};
+    g = cond;
+    weir_edge less = out(NODE("less", "Less", cond_in[1], number("limit", 9)));
+    g = body;
+    weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
+    weir_edge shape = ints("shape", NULL, 0);
+    weir_node *draw = add("draw", "RandomUniform", &shape, 1, &dtype, 1);
+    weir_node *after = NODE("after", "Neg", body_in[0]);
+    weir_graph_add_control(draw, after);
+    weir_edge rets[] = {out(after), out(NODE("next", "AddV2", body_in[1], number("step", 2)))};
+    g = outer;
+    weir_while w = {.name = "w",
+                    .init = init,
+                    .count = 2,
+                    .cond = cond,
+                    .cond_in = cond_in,
+                    .cond_out = less,
+                    .body = body,
+                    .body_in = body_in,
+                    .body_out = rets};
+    CHECK_OK(weir_graph_add_while(g, &w, exits));
+    weir_graph_destroy(cond);
+    weir_graph_destroy(body);
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
+    weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
+    CHECK(next && weir_node_is(next->in[1].node, "Enter"));
+    CHECK_EQ(next->controls.count, 1);
+    weir_graph_destroy(g);
+}
+
 /* ---- nodes that must stay -------------------------------------------------------------------- */
 
 TEST(kept_nodes_survive)

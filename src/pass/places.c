@@ -167,6 +167,7 @@ static int64_t first_channel(const weir_pass_env *env, const weir_node *grad)
     bool may = (slice || weir_node_is(part, "SplitV")) && !part->removed && is_alone(edge) &&
                !weir_pass_kept(env, part) && is_on_device(env, part) &&
                strcmp(part->site.device, grad->site.device) == 0 &&
+               !weir_pass_shares_variable(part->in[0]) &&
                weir_shape_eq(weir_edge_shape(edge), weir_edge_shape(grad->in[1]));
     return !may ? -1 : slice ? first_of_slice(part) : first_of_part(part, edge.index);
 }

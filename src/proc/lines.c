@@ -1,4 +1,4 @@
-/* proc/lines.c - lines out of a descriptor. */
+/* proc/lines.c - splits a descriptor's input into lines. */
 #include "proc/lines.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static void give(run_lines *lines, size_t from, size_t to)
     lines->line(lines->arg, (weir_str){lines->held.at + from, to - from});
 }
 
-/* Hands out every whole line that is held. */
+/* Delivers every complete line in the buffer. */
 static void give_lines(run_lines *lines)
 {
     size_t from = 0;
@@ -87,7 +87,7 @@ void run_lines_drain(run_lines *lines)
 {
     char bytes[16384];
     ssize_t count = 1;
-    /* A bound, for someone else may hold the other end and never stop writing. */
+    /* Limited, because another process may hold the other end and write forever. */
     for (int reads = 0; lines->loop && lines->fd >= 0 && count > 0 && reads < 1000; reads++) {
         count = read(lines->fd, bytes, sizeof bytes);
         weir_buf_add(&lines->held, bytes, count > 0 ? (size_t)count : 0);

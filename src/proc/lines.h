@@ -1,4 +1,4 @@
-/* proc/lines.h - a descriptor read line by line. */
+/* proc/lines.h - reads a descriptor line by line. */
 #ifndef WEIR_PROC_LINES_H
 #define WEIR_PROC_LINES_H
 
@@ -14,17 +14,17 @@ typedef struct run_lines {
     void *arg;
 } run_lines;
 
-/* Takes |fd| over. A last line without a newline counts; an endless one comes in pieces. */
+/* Takes |fd| over. A last line without a newline is included; overlong lines are split. */
 void run_lines_open(run_lines *lines, run_loop *loop, int fd);
 void run_lines_feed(run_lines *lines, weir_str bytes); /* as if they had been read */
-void run_lines_drain(run_lines *lines);                /* what is there now, without waiting */
+void run_lines_drain(run_lines *lines);                /* reads available bytes, non-blocking */
 void run_lines_close(run_lines *lines);                /* takes a zeroed one; calls nothing */
 
-/* Writes all of it, blocking when it must; gives up when the reader is gone. */
+/* Writes all of it, blocking if necessary; gives up when the reader has closed. */
 void run_write(int fd, const weir_buf *text);
 
-/* Backslashes and newlines so that |text| is one line, and back. */
+/* Escapes backslashes and newlines so that |text| is one line, and the reverse. */
 void run_escape(weir_buf *out, const char *text);
-char *run_unescape(weir_str line); /* the caller's */
+char *run_unescape(weir_str line); /* the caller frees it */
 
 #endif

@@ -34,7 +34,7 @@ struct run_loop {
     WEIR_VEC(child) children;
     WEIR_VEC(timer) timers;
     int signals;
-    sigset_t before; /* the mask that children get back */
+    sigset_t before; /* the signal mask to restore in children */
     void (*taken)(void *arg, int signal_number);
     void *taken_arg;
     bool stopped;
@@ -158,7 +158,7 @@ static int next_timeout(const run_loop *loop)
     return wait > 3600000 ? 3600000 : (int)wait;
 }
 
-/* Calls what is watched on |fd|, if it still is. */
+/* Calls the callback of |fd|, if it is still watched. */
 static void call(run_loop *loop, int fd)
 {
     for (size_t i = 0; i < loop->watches.count; i++)
@@ -178,7 +178,7 @@ static void turn(run_loop *loop)
     for (size_t i = 1; ready > 0 && i < polled.count && !loop->stopped; i++)
         if (polled.at[i].revents)
             call(loop, polled.at[i].fd);
-    if (!loop->stopped) { /* output first: a child's last lines come before its end */
+    if (!loop->stopped) { /* output first: a child's last lines are delivered before its end */
         take_signals(loop);
         run_timers(loop);
     }

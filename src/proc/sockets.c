@@ -33,8 +33,8 @@ char *run_bare_host(const char *host)
     return bare;
 }
 
-/* What |use| makes of the first of the host's addresses that it takes, else -1 and errno; a name
- * that has none is an error of its own. */
+/* The result of |use| for the first of the host's addresses that it accepts, else -1 and errno; a
+ * name that does not resolve is a separate error. */
 static weir_status on_address(const char *host, int port,
                               int (*use)(const struct addrinfo *address), int *out_fd)
 {
@@ -59,7 +59,7 @@ static weir_status on_address(const char *host, int port,
     return WEIR_OK;
 }
 
-/* Closes |fd| unless |ok|, and leaves errno as it is. */
+/* Closes |fd| unless |ok|; preserves errno. */
 static int keep_if(bool ok, int fd)
 {
     int why = errno;

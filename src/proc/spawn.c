@@ -15,7 +15,7 @@ const char *run_binary(void)
     return path;
 }
 
-/* Children of a launcher that is killed must not stay behind. */
+/* Children must not outlive a killed launcher. */
 static void become(const run_loop *loop, pid_t parent, int in, int out, int err)
 {
     setpgid(0, 0);
@@ -44,7 +44,7 @@ pid_t run_spawn(run_loop *loop, int in, run_lines *out, run_lines *err)
         return 0;
     }
     if (pid > 0)
-        setpgid(pid, pid); /* in both, for either may come first */
+        setpgid(pid, pid); /* in parent and child, whichever is first */
     close(outs[1]);
     close(errs[1]);
     run_lines_open(out, loop, outs[0]);

@@ -4,10 +4,10 @@
 
 #include "proc/lines.h"
 
-/* Forks a child in a process group of its own, with |in| as its standard input and pipes behind its
- * outputs that |out| and |err| read. Returns 0 in the child, which then becomes another program,
- * and -1 when there are no processes or descriptors left. The child gets SIGTERM when
- * this process does. */
+/* Forks a child in a process group of its own, with |in| as its standard input and its
+ * outputs piped to |out| and |err|. Returns 0 in the child, which then executes another
+ * program, and -1 when out of processes or descriptors. The child gets SIGTERM when this
+ * process exits. */
 pid_t run_spawn(run_loop *loop, int in, run_lines *out, run_lines *err);
 
 const char *run_binary(void); /* this program's own path */

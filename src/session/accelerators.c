@@ -1,4 +1,4 @@
-/* session/accelerators.c - finds and opens the devices that the environment and a session name. */
+/* session/accelerators.c - finds and opens the devices of the environment and a session. */
 #include "session/accelerators.h"
 
 #include <pthread.h>
@@ -15,19 +15,19 @@
 #include "gpu/unit.h"
 #include "opencl/opencl.h"
 
-/* A device as its driver lists it. */
+/* A device from its driver's list. */
 typedef struct physical {
     const weir_gpu_driver *driver;
     int index;
-    bool refused; /* it could not be opened, which was said */
+    bool refused; /* it could not be opened, which was logged */
 } physical;
 
-/* What a session wants of one: it becomes GPU:0 and so on. */
+/* A device requested by a session: it becomes GPU:0 and so on. */
 typedef struct wish {
     int device;      /* number of the physical one */
-    int part;        /* which of its virtual devices */
+    int part;        /* index among its virtual devices */
     int64_t bytes;   /* of memory; 0: by the fraction */
-    double fraction; /* of its memory; 0: what is free, less a reserve */
+    double fraction; /* of its memory; 0: the free memory less a reserve */
     int parts;       /* of how many equal ones */
 } wish;
 
@@ -40,9 +40,9 @@ static weir_mutex lock = WEIR_MUTEX_INIT;
 static physical found[WEIR_GPUS];
 static int found_count;
 static WEIR_VEC(opened) units WEIR_GUARDED_BY(lock);
-static uint64_t seed; /* of incarnations: the same in every list of this process */
+static uint64_t seed; /* of incarnations: constant within this process */
 
-/* ---- which there are ------------------------------------------------------------------------- */
+/* ---- present devices ------------------------------------------------------------------------- */
 
 static void find_devices(const weir_gpu_driver *driver, bool named)
 {
@@ -74,7 +74,7 @@ static void find_named(weir_str name)
         weir_log(WEIR_LOG_WARNING, "WEIR_DEVICES: there is no driver '%.*s'", WEIR_STR_ARG(name));
 }
 
-/* The next of a list with commas; false at its end. */
+/* The next item of a comma-separated list; false at its end. */
 static bool next_name(const char **list, weir_str *out_name)
 {
     if (!*list || !**list)
@@ -127,7 +127,7 @@ static void find_once(void)
     pthread_once(&once, find_all);
 }
 
-/* ---- as they are told ------------------------------------------------------------------------ */
+/* ---- descriptions ---------------------------------------------------------------------------- */
 
 static void tell_none(weir_buf *out)
 {
@@ -159,7 +159,7 @@ void weir_accelerators_tell(weir_buf *out)
     }
 }
 
-/* ---- which a session wants ------------------------------------------------------------------- */
+/* ---- devices of a session -------------------------------------------------------------------- */
 
 static bool is_repeated(const int *list, int count, int number)
 {
@@ -169,7 +169,7 @@ static bool is_repeated(const int *list, int count, int number)
     return false;
 }
 
-/* The numbers of visible_device_list, or all. */
+/* The numbers in visible_device_list, or all. */
 static weir_status read_visible(const weir_gpu_choice *choice, int *out_list, int *out_count)
 {
     const char *at = choice->visible;
@@ -283,7 +283,7 @@ static int64_t limit_of(const wish *wish, const weir_gpu_unit *unit)
     return (int64_t)(whole / (wish->parts > 1 ? wish->parts : 1));
 }
 
-/* Null: it cannot be opened. */
+/* Null: it could not be opened. */
 static weir_gpu_unit *open_unit(const wish *wish) WEIR_REQUIRES(lock)
 {
     physical *device = &found[wish->device];

@@ -1,4 +1,4 @@
-/* session/catalogue.c - the process's ops: from the one list, and from libraries. */
+/* session/catalogue.c - the process's ops: built-in ones, and those of libraries. */
 #include "session/session.h"
 
 #define WEIR_OP(name) extern const weir_op weir_op_##name;

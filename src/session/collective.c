@@ -1,4 +1,4 @@
-/* session/collective.c - collective ops of one process: its own devices are the members. */
+/* session/collective.c - collective ops within one process: its devices are the members. */
 #include "session/collective.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ typedef struct local {
     weir_groups *groups;
 } local;
 
-/* A member that joins. */
+/* A pending join of a member. */
 typedef struct joining {
     weir_groups *groups;
     weir_collective what;
@@ -107,7 +107,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Collectives of the first generation name their instance by an attr, later ones by an input. */
+/* V1 collectives name their instance by an attr, later ones by an input. */
 static bool has_instance_input(const weir_node *node)
 {
     for (int i = 0; i < node->site.def->in_count; i++)

@@ -5,10 +5,10 @@
 #include "graph/graph.h"
 #include "state/groups.h"
 
-/* What tells graphs with collective ops apart, as TensorFlow computes it; 0: it has none. */
+/* The graph key of graphs with collective ops, computed as in TensorFlow; 0: no such ops. */
 int64_t weir_graph_collective_key(const weir_graph *graph);
 
-/* For a session of its own. */
+/* For a single session. */
 weir_collectives *weir_collectives_create(void);
 
 /* A device of this process joins a group of |groups|, and then the instance. */

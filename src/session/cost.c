@@ -1,4 +1,4 @@
-/* session/cost.c - CostGraphDef: what each node of a plan took in one step. */
+/* session/cost.c - CostGraphDef: the times of a plan's nodes in one step. */
 #include "exec/stats.h"
 #include "session/session_impl.h"
 #include "tensor/proto.h"

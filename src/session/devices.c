@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { DEVICE_MEMORY = 268435456 }; /* bytes, as TensorFlow tells of every CPU */
+enum { DEVICE_MEMORY = 268435456 }; /* bytes, as TensorFlow reports for every CPU */
 
 weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations)
 {

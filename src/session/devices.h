@@ -8,9 +8,9 @@ typedef struct weir_device_info {
     const char *name; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
     const char *type; /* "CPU" */
     int64_t memory_bytes;
-    uint64_t incarnation;       /* another one whenever the device begins anew */
-    const char *description;    /* what DeviceAttributes says of it; null: nothing */
-    struct weir_memory *memory; /* its own, where it is this process's; null: the host's */
+    uint64_t incarnation;       /* changes whenever the device restarts */
+    const char *description;    /* for DeviceAttributes; null: none */
+    struct weir_memory *memory; /* its own, if it is in this process; null: the host's */
 } weir_device_info;
 
 /* A list that owns its strings. */
@@ -19,9 +19,9 @@ typedef struct weir_devices {
     int count;
 } weir_devices;
 
-/* |count| CPU devices of |task|. |incarnations| has as many, or is null and they are made up. */
+/* |count| CPU devices of |task|. |incarnations| has as many, or is null: random ones. */
 weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations);
-/* Renamed to |task|'s. */
+/* A copy, renamed for |task|. */
 weir_devices weir_devices_copy(const weir_devices *devices, const char *task);
 /* Appends a copy. */
 void weir_devices_add(weir_devices *devices, const weir_device_info *device);

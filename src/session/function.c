@@ -1,6 +1,6 @@
 /* session/function.c - functions as plans of their own, run within a step.
  *
- * A bound function is made ready when it is first called, so that functions may call themselves.
+ * A bound function is prepared on its first call, so that functions may be recursive.
  */
 #include "op/function.h"
 
@@ -9,8 +9,8 @@
 #include "session/session_impl.h"
 
 enum {
-    MOST_OPEN_CALLS = 10000, /* of one session at once: what recursion without end comes to */
-    MOST_NESTED = 24,        /* calls within calls on one thread's stack */
+    MOST_OPEN_CALLS = 10000, /* of one session at once: limits unbounded recursion */
+    MOST_NESTED = 24,        /* nested calls on one thread's stack */
 };
 
 struct weir_bound {
@@ -18,12 +18,12 @@ struct weir_bound {
     weir_local_session *s;
     weir_arena arena;
     weir_func func;
-    const char *device; /* where it runs; null: the session's first */
+    const char *device; /* its device; null: the session's first */
     bool elsewhere;     /* that is a device of another task */
     weir_mutex lock;
-    weir_plan *plan WEIR_GUARDED_BY(lock);              /* null until first used */
-    weir_remote_function *remote WEIR_GUARDED_BY(lock); /* the same of a function elsewhere */
-    weir_status error WEIR_GUARDED_BY(lock);            /* why it cannot be made */
+    weir_plan *plan WEIR_GUARDED_BY(lock);              /* null until the first call */
+    weir_remote_function *remote WEIR_GUARDED_BY(lock); /* the same for a function elsewhere */
+    weir_status error WEIR_GUARDED_BY(lock);            /* why it cannot be prepared */
 };
 
 static void destroy(weir_ref *ref)
@@ -55,7 +55,7 @@ static weir_status make_plan(weir_bound *bound, bool plain)
     return weir_local_make_plan(&source, &bound->plan);
 }
 
-/* A function that could not be prepared in one step's time may be in another's. */
+/* Discards a time-out: another step may have time to prepare the function. */
 static void forget_time(weir_bound *bound) WEIR_REQUIRES(bound->lock)
 {
     weir_code code = weir_status_code(bound->error);
@@ -91,7 +91,7 @@ static void put_key(const weir_func *func, const char *device, weir_buf *out)
         weir_buf_addf(out, ";on %s", device);
 }
 
-/* |device|: as weir_bound has it. */
+/* |device|: as in weir_bound. */
 static void bind_at(weir_local_session *session, const weir_func *func, const char *device,
                     weir_bound **out_bound)
 {
@@ -117,8 +117,8 @@ static void bind_at(weir_local_session *session, const weir_func *func, const ch
     *out_bound = bound;
 }
 
-/* The device of a function that is called on |device|: one of the own processors but the first, or
- * null. On other devices a function's nodes go where there are kernels for them. */
+/* The device of a function called on |device|: a CPU device of this task other than the first, or
+ * null. On other devices a function's nodes are placed where they have kernels. */
 static const char *own_processor(const weir_local_session *session, const char *device)
 {
     for (int i = 1; device && i < session->devices.count; i++)
@@ -167,7 +167,7 @@ static int count_rets(const weir_bound *bound)
     return plan ? weir_plan_ret_count(plan) : -1;
 }
 
-/* A call on its way. */
+/* A call in progress. */
 typedef struct calling {
     weir_bound *b;
     weir_run *run;
@@ -177,10 +177,10 @@ typedef struct calling {
     weir_function_done done;
     void *arg;
     weir_status status;
-    void (*next)(struct calling *calling); /* what a thread of the pool goes on with */
+    void (*next)(struct calling *calling); /* continuation on a thread of the pool */
 } calling;
 
-/* Calls and ends of calls that are on this thread's stack. */
+/* Nested calls and returns on this thread's stack. */
 static _Thread_local int nested;
 
 static void go_on(void *arg)
@@ -191,8 +191,8 @@ static void go_on(void *arg)
     nested--;
 }
 
-/* Functions that call functions begin and end within each other: every so many of them a new stack
- * is begun. */
+/* Nested functions start and end within each other: at every so many levels the call continues on a
+ * new stack. */
 static void go_on_with(calling *calling, void (*next)(struct calling *calling))
 {
     calling->next = next;
@@ -222,7 +222,7 @@ static void end_call(calling *calling)
     for (int i = 0; status && i < calling->ret_count; i++)
         weir_tensor_release(&calling->rets[i]);
     atomic_fetch_sub(&calling->b->s->open_calls, 1);
-    weir_ref_release(&calling->b->ref); /* before done, with which the session may end */
+    weir_ref_release(&calling->b->ref); /* before done, which may end the session */
     calling->done(calling->arg, status, status ? NULL : calling->rets,
                   status ? 0 : calling->ret_count);
     weir_free(calling->rets);
@@ -247,8 +247,8 @@ static void start_call(calling *calling)
     weir_step_start(&spec, called, calling);
 }
 
-/* The plan of |bound|, if |count| arguments serve it and there are not too many calls open. A
- * function elsewhere has none. */
+/* The plan of |bound|, if it takes |count| arguments and not too many calls are open. A function
+ * elsewhere has none. */
 static weir_status open_call(weir_bound *bound, weir_run *run, int count, weir_plan **out_plan)
 {
     if (atomic_load(&bound->s->open_calls) >= MOST_OPEN_CALLS)
@@ -287,7 +287,7 @@ static void go_there(calling *calling)
                           returned_from, calling);
 }
 
-/* Keeps |made| unless another call's came before it. */
+/* Stores |made| unless another call's was stored before. */
 static void keep_remote(weir_bound *bound, weir_remote_function *made)
 {
     weir_mutex_lock(&bound->lock);
@@ -299,8 +299,8 @@ static void keep_remote(weir_bound *bound, weir_remote_function *made)
         bound->s->calls->release(made);
 }
 
-/* On a thread that may wait. Nothing is locked while the other task is asked: calls that come
- * meanwhile register the function too, each for as long as its own step may wait, and the first
+/* On a thread that may block. No lock is held during the request to the other task: concurrent
+ * calls register the function too, each within its own step's time limit, and the first
  * registration is kept. */
 static void send_and_go(void *arg)
 {
@@ -320,7 +320,7 @@ static void send_and_go(void *arg)
 static void start_elsewhere(calling *calling)
 {
     weir_mutex_lock(&calling->b->lock);
-    bool known = calling->b->remote != NULL; /* then it stays so */
+    bool known = calling->b->remote != NULL; /* once set, it does not change */
     weir_mutex_unlock(&calling->b->lock);
     if (known)
         go_there(calling);

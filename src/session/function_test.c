@@ -1,4 +1,5 @@
-/* session/function_test.c - functions of other tasks are registered without holding others up. */
+/* session/function_test.c - functions of other tasks are registered without blocking other
+ * calls. */
 #include <time.h>
 
 #include "graph/test_graph.h"

@@ -1,18 +1,19 @@
-/* session/last_reads.c - a step that waits for other steps reports the variables as they are then.
+/* session/last_reads.c - a step that waits for other steps reads its fetched variables after the
+ * wait.
  *
- * Nothing orders the fetch of a variable and the other fetches of a step, so the order is ours. Of
- * a step that takes from a queue, an accumulator or the like, a variable is read when the step has
- * got what it waited for. The programs of synchronous replicas need it: they fetch the global step
- * together with the operation that takes a token, and one that gets the step of before the token
- * does a step more than there are tokens for.
+ * The fetch of a variable and the other fetches of a step are unordered, so Weir may choose the
+ * order. In a step that dequeues from a queue, an accumulator or the like, a variable is read
+ * after that has completed. Synchronous replicas need this: they fetch the global step together
+ * with the op that dequeues a token, and one that reads the step from before the token runs a step
+ * too many.
  *
- * Only reads that nothing but the fetch depends on are put off, so no circle can arise and nobody
- * waits longer: a client gets all fetches of a step together. Variables that the step itself
- * changes are read after the change; whatever lies in a branch or a loop stays as it is.
+ * Only reads that only fetches depend on are delayed, so this creates no cycles and no further
+ * delay: a client gets all fetches of a step together. Variables that the step itself changes are
+ * read after the change; reads in branches and loops are not moved.
  *
- * Replicas that go in step need none of it: where a round takes as many gradients as it hands out
- * tokens, all do the step too many and end it together. There the read stays first, as in
- * TensorFlow, so that the same number of steps is done and the last loss is the same.
+ * Fully synchronous replicas do not need this: where a round takes as many gradients as it enqueues
+ * tokens, all run the extra step and end it together. There the read stays first, as in TensorFlow,
+ * so that the number of steps and the last loss are the same.
  */
 #include "graph/flow.h"
 #include "session/session_impl.h"
@@ -32,8 +33,8 @@ static bool awaits(const weir_node *node)
     return node->site.op && weir_op_has_kernel(node->site.op, WEIR_AWAITS);
 }
 
-/* Marks what may be dead or run more than once: all that follows a Switch or the entry to a loop.
- */
+/* Marks nodes that may be dead or run more than once: everything after a Switch or a loop's
+ * Enter. */
 static bool *mark_conditional(const weir_graph *graph)
 {
     bool *marks = WEIR_NEW_ARRAY(bool, graph->nodes.count);
@@ -75,7 +76,7 @@ static bool only_fetched(const weir_node *node)
     return true;
 }
 
-/* Whether nothing in the step takes the variable's reference but to read it. */
+/* Whether all uses of the variable's reference in the step only read it. */
 static bool only_read(const weir_node *variable)
 {
     for (size_t i = 0; i < variable->uses.count; i++) {
@@ -92,7 +93,7 @@ static bool is_variable(const weir_node *node)
     return is_one_of(node, ops);
 }
 
-/* The same of a variable behind a handle. */
+/* The same for a variable behind a handle. */
 static bool handle_only_read(const weir_node *handle)
 {
     static const char *const readers[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd",
@@ -103,7 +104,7 @@ static bool handle_only_read(const weir_node *handle)
     return weir_node_is(handle, "VarHandleOp");
 }
 
-/* A fetch of the reference itself gets a node that reads it, where the variable is. */
+/* A fetch of the reference itself gets a node that reads it, on the variable's device. */
 static weir_status add_read(weir_graph *graph, weir_node *fetch, weir_edge reference,
                             weir_node **out_read)
 {
@@ -125,7 +126,7 @@ static bool reads_only(const weir_node *node)
                                                 : is_variable(from) && only_read(from);
 }
 
-/* The node that reads a variable for |fetch| alone; null: there is none. */
+/* The node that reads a variable for |fetch| alone; null: none. */
 static weir_node *find_read(const weir_node *fetch)
 {
     weir_node *node = fetch->in[0].node;
@@ -141,7 +142,7 @@ static weir_node *find_read(const weir_node *fetch)
     return is_read && reads_only(node) ? node : NULL;
 }
 
-/* True of a read that several fetches share, and of one that the program put last itself. */
+/* True for a read that several fetches share, and for one that the program itself put last. */
 static bool waits_already(const weir_node *read, const node_list *waits)
 {
     size_t found = 0;
@@ -151,8 +152,8 @@ static bool waits_already(const weir_node *read, const node_list *waits)
     return found == waits->count;
 }
 
-/* What |read| gives is read again after |waits|, and that is what the fetches get. The first read
- * stays, for a variable without a value: its step fails before it waits. */
+/* Reads the result of |read| again after |waits|, for the fetches. The first read stays, for
+ * uninitialised variables: their step fails before it waits. */
 static weir_status put_off(weir_graph *graph, weir_node *read, const node_list *waits)
 {
     if (waits_already(read, waits))
@@ -182,7 +183,7 @@ static weir_status put_off_fetch(weir_graph *graph, weir_node *fetch, const node
 
 static weir_status put_off_all(weir_graph *graph, node_list *waits, const bool *conditional)
 {
-    size_t count = graph->nodes.count, kept = 0; /* without what is added */
+    size_t count = graph->nodes.count, kept = 0; /* without added nodes */
     for (size_t i = 0; i < waits->count; i++)
         if (!conditional[waits->at[i]->id])
             waits->at[kept++] = waits->at[i];
@@ -195,9 +196,9 @@ static weir_status put_off_all(weir_graph *graph, node_list *waits, const bool *
     return WEIR_OK;
 }
 
-/* ---- replicas in step ------------------------------------------------------------------------ */
+/* ---- synchronous replicas -------------------------------------------------------------------- */
 
-/* The only element of an int32 constant; -1: it is something else. */
+/* The single element of an int32 constant; -1: not one. */
 static int64_t known_int(weir_edge edge)
 {
     bool is_const = weir_node_flow(edge.node) == WEIR_FLOW_CONST;
@@ -207,7 +208,7 @@ static int64_t known_int(weir_edge edge)
     return is_int ? *(const int32_t *)value->tensor->data : -1;
 }
 
-/* How many gradients a node takes at a time; -1: it takes none. */
+/* How many gradients a node takes at a time; -1: none. */
 static int64_t gradients_taken(const weir_node *node)
 {
     static const char *const takes[] = {"AccumulatorTakeGradient",
@@ -216,7 +217,7 @@ static int64_t gradients_taken(const weir_node *node)
     return is_one_of(node, takes) ? known_int(node->in[1]) : -1;
 }
 
-/* How many tokens a node hands out at a time: equal elements for a queue. -1: it does not. */
+/* How many tokens a node enqueues at a time: equal elements for a queue. -1: none. */
 static int64_t tokens_given(const weir_node *node)
 {
     static const char *const gives[] = {"QueueEnqueueManyV2", "QueueEnqueueMany", NULL};
@@ -239,9 +240,9 @@ bool weir_is_synchronous_training(const weir_graph *program)
     return fewest != INT64_MAX && most >= 0 && fewest >= most;
 }
 
-/* ---- what the step itself changes ------------------------------------------------------------ */
+/* ---- the step's own changes ------------------------------------------------------------------ */
 
-/* Puts the users of |node|'s references behind the list, but those that may not run once. */
+/* Appends the users of |node|'s references to the list, except conditional ones. */
 static void add_takers(const weir_node *node, const bool *conditional, node_list *out)
 {
     for (size_t i = 0; i < node->uses.count; i++) {
@@ -284,7 +285,7 @@ static weir_status read_after_changes(weir_graph *graph, weir_node *fetch, const
 
 static weir_status read_all_after_changes(weir_graph *graph, const bool *conditional)
 {
-    size_t count = graph->nodes.count; /* without what is added */
+    size_t count = graph->nodes.count; /* without added nodes */
     for (size_t i = 0; i < count; i++) {
         weir_node *fetch = graph->nodes.at[i];
         if (!fetch->removed && weir_node_flow(fetch) == WEIR_FLOW_RETVAL && !conditional[i])

@@ -1,4 +1,4 @@
-/* session/last_reads_test.c - which fetches of a step that waits are read last. */
+/* session/last_reads_test.c - which fetches of a waiting step are read last. */
 #include "graph/test_graph.h"
 #include "op/attr.h"
 #include "session/session_impl.h"
@@ -164,7 +164,7 @@ TEST(without_a_wait_nothing_changes)
     end();
 }
 
-/* ---- replicas in step ------------------------------------------------------------------------ */
+/* ---- synchronous replicas -------------------------------------------------------------------- */
 
 static weir_node *constant(int32_t value, int rank)
 {
@@ -178,7 +178,7 @@ static weir_node *constant(int32_t value, int rank)
     return node;
 }
 
-/* A program that takes |gradients| and then hands out |tokens|. */
+/* A program that takes |gradients| and then enqueues |tokens|. */
 static void add_round(int32_t gradients, int32_t tokens)
 {
     weir_named_attr type[] = {weir_a_type("dtype", WEIR_FLOAT)};
@@ -195,7 +195,7 @@ static void add_round(int32_t gradients, int32_t tokens)
 TEST(replicas_that_all_give_a_gradient_go_in_step)
 {
     begin();
-    CHECK(!weir_is_synchronous_training(g)); /* a queue alone says nothing */
+    CHECK(!weir_is_synchronous_training(g)); /* a queue alone is not enough */
     add_round(3, 3);
     CHECK(weir_is_synchronous_training(g));
     end();

@@ -1,7 +1,7 @@
-/* session/library.c - the functions of a session, for what outlives it.
+/* session/library.c - snapshots of a session's functions.
  *
- * A dataset keeps the functions of the session that made it, so that a session that knows nothing
- * of them can iterate it.
+ * A dataset keeps the functions of the session that created it, so that a session without them can
+ * iterate it.
  */
 #include "op/function.h"
 #include "session/session_impl.h"
@@ -51,7 +51,7 @@ static weir_status adopt_locked(weir_local_session *session, weir_library *libra
         WEIR_TRY(
             weir_graph_add_function(session->library, library->functions->function_list.at[i]));
     if (session->library->function_list.count == before)
-        return WEIR_OK; /* nothing new: not worth keeping */
+        return WEIR_OK; /* nothing new: not worth storing */
     weir_ref_retain(&library->ref);
     weir_map_put(&session->adopted, key, library);
     return WEIR_OK;

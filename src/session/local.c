@@ -1,4 +1,4 @@
-/* session/local.c - a session of this process: made, closed, ended. */
+/* session/local.c - a session in this process: creation, closing, destruction. */
 #include "base/cpu.h"
 #include "base/env.h"
 #include "ops/device/device.h"
@@ -11,7 +11,7 @@ static weir_memory *memory_of(void *arg, const char *device)
     return weir_accelerators_memory(&session->devices, device);
 }
 
-/* The devices of a task: the same list for all who ask with the same options. */
+/* The devices of a task: the same list for the same options. */
 static weir_status list_devices_of(const char *task, const weir_session_config *config,
                                    const weir_devices *given, weir_devices *out_devices)
 {

@@ -1,4 +1,4 @@
-/* session/options.c - options out of messages. */
+/* session/options.c - parses options from messages. */
 #include "session/options.h"
 #include "wire/messages.h"
 
@@ -32,7 +32,7 @@ static void add_part(weir_gpu_choice *choice, int device, double megabytes)
     choice->part[choice->parts++].bytes = megabytes > 0 ? (int64_t)(megabytes * (1 << 20)) : 0;
 }
 
-/* One entry for each device that is divided; an empty one is the whole device. */
+/* One entry per divided device; an empty one is the whole device. */
 static void read_parts(const weir_msg_gpu_options_experimental *message, weir_gpu_choice *choice)
 {
     choice->parts_each = message->num_virtual_devices_per_gpu;
@@ -63,7 +63,7 @@ static weir_gpu_choice read_gpus(const weir_msg_config_proto *message)
     return choice;
 }
 
-/* At level L0 nothing is done but what is asked for by name. */
+/* At level L0 only explicitly requested passes run. */
 static void read_optimizer(const weir_msg_optimizer_options *message, weir_pass_options *passes)
 {
     bool none = message->opt_level <= WEIR_optimizer_options_level_L0;
@@ -76,7 +76,7 @@ static void read_optimizer(const weir_msg_optimizer_options *message, weir_pass_
     skip(passes, WEIR_OPTION_FOLDING, none && !folding);
 }
 
-/* Either switch asks for bfloat16 on devices; float16 would need a scaled loss. */
+/* Either switch requests bfloat16 on devices; float16 would need loss scaling. */
 static bool wants_bfloat16(const weir_msg_rewriter_config *message)
 {
     int toggles[] = {message->auto_mixed_precision, message->auto_mixed_precision_onednn_bfloat16};
@@ -87,7 +87,7 @@ static bool wants_bfloat16(const weir_msg_rewriter_config *message)
     return wanted;
 }
 
-/* Each toggle turns off what comes nearest to it here. */
+/* Each toggle turns off the nearest equivalent here. */
 static void read_rewriter(const weir_msg_rewriter_config *message, weir_pass_options *passes)
 {
     enum { OFF = WEIR_rewriter_config_toggle_OFF };
@@ -109,7 +109,7 @@ static void read_graph_options(const weir_msg_graph_options *message, weir_sessi
         read_rewriter(message->rewrite_options, &config->passes);
 }
 
-/* A field that every client can set, and that goes to all tasks. */
+/* A field that every client can set, and that is sent to all tasks. */
 static bool wants_numerics(const weir_msg_config_proto_experimental *message)
 {
     return message && weir_str_is(message->executor_type, "CHECK_NUMERICS");

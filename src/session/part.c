@@ -1,8 +1,8 @@
-/* session/part.c - parts of graphs: from a GraphDef that was placed and cut to a plan.
+/* session/part.c - graph partitions: from a placed and partitioned GraphDef to a plan.
  *
- * A part is a session without a graph of its own: it has the threads, the functions and the
- * resources that a plan needs. Every part has its own functions, because what a name means is up to
- * the graph that it came with.
+ * A partition is a session without a graph of its own: it has the threads, the functions and the
+ * resources that a plan needs. Every partition has its own functions, because their names are
+ * defined by the graph that it came with.
  */
 #include "session/part.h"
 
@@ -13,7 +13,7 @@
 struct weir_registered {
     weir_ref ref;
     weir_local_session *s;
-    weir_graph *none; /* the session's graph: empty */
+    weir_graph *none; /* the session's empty graph */
     weir_mutex lock;
     weir_plan *plan;
 };
@@ -165,7 +165,7 @@ bool weir_registered_brief(const weir_registered *registered)
     return weir_plan_brief(registered->plan);
 }
 
-/* A step without a waiting thread. */
+/* A step without a blocked thread. */
 typedef struct started {
     weir_registered *p; /* retained */
     const weir_registered_step *q;
@@ -175,7 +175,7 @@ typedef struct started {
     void *arg;
 } started;
 
-/* Aborts waits for values; other waits follow the cancellation themselves. */
+/* Aborts waits for values; other waits check the cancellation themselves. */
 static void stop(void *arg)
 {
     started *started = arg;

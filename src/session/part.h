@@ -1,7 +1,7 @@
-/* session/part.h - a part of a graph that a master cut out for this task, ready to run.
+/* session/part.h - a partition of a master's graph for this task, ready to run.
  *
- * Its nodes have full device names, its edges to other tasks are _Send and _Recv, and functions
- * come with it. Shared by reference; any number of steps run at once. Thread-safe.
+ * Its nodes have full device names, its edges to other tasks are _Send and _Recv, and it includes
+ * its functions. Reference-counted; any number of steps run at once. Thread-safe.
  */
 #ifndef WEIR_SESSION_PART_H
 #define WEIR_SESSION_PART_H
@@ -14,18 +14,18 @@ typedef struct weir_strs weir_strs;
 typedef struct weir_registered weir_registered;
 
 typedef struct weir_registered_options {
-    weir_str graph_def;                /* attrs that have their default value may be left out */
+    weir_str graph_def;                /* attrs with default values may be omitted */
     const weir_session_config *config; /* threads, passes; null: defaults */
-    const char *task;                  /* whose devices its nodes are on */
-    const weir_devices *devices;       /* the task's; null: as the config says */
-    weir_resources *resources;         /* what outlives the session; retained */
-    weir_resources *own;      /* what the session's parts share and nobody else; retained */
-    weir_remote_calls *calls; /* of functions on other tasks; null: none. Must outlive the part */
-    struct weir_collectives *collectives; /* of the task; null: none but its own. Retained */
+    const char *task;                  /* the task of its nodes' devices */
+    const weir_devices *devices;       /* the task's; null: by the config */
+    weir_resources *resources;         /* they outlive the session; retained */
+    weir_resources *own;               /* shared by the session's partitions only; retained */
+    weir_remote_calls *calls; /* of functions on other tasks; null: none. Must outlive this */
+    struct weir_collectives *collectives; /* of the task; null: only its own. Retained */
 } weir_registered_options;
 
-/* INVALID_ARGUMENT for a node without a device, or on one that is not the task's; NOT_FOUND for an
- * op that is not in the catalogue. */
+/* INVALID_ARGUMENT for a node without a device, or on another task's; NOT_FOUND for an op that is
+ * not in the catalogue. */
 WEIR_CHECKED weir_status weir_registered_create(const weir_registered_options *options,
                                                 weir_registered **out_graph);
 weir_registered *weir_registered_retain(weir_registered *registered);
@@ -34,19 +34,19 @@ void weir_registered_release(weir_registered *registered); /* takes null */
 typedef struct weir_registered_step {
     int64_t id;
     weir_rendezvous *rendezvous;
-    weir_cancel *cancel;         /* of this step alone: an error fires it too */
-    weir_run_metadata *metadata; /* gets the step's times; null: not asked for */
-    const char *master;          /* the task that asks for it; null: not known */
+    weir_cancel *cancel;         /* of this step only: an error fires it too */
+    weir_run_metadata *metadata; /* receives the step's times; null: not requested */
+    const char *master;          /* the task that requests the step; null: not known */
 } weir_registered_step;
 
-/* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */
+/* Runs one step to its end. Values pass through the rendezvous, which an error aborts. */
 WEIR_CHECKED weir_status weir_registered_run(weir_registered *registered,
                                              const weir_registered_step *step);
-/* True when a step is so short that any thread may run it; see weir_plan_brief. */
+/* True when steps are so short that any thread may run them; see weir_plan_brief. */
 bool weir_registered_brief(const weir_registered *registered);
-/* The same as weir_registered_run for a short step, without waiting: runs it on this thread as far
- * as it goes, and later on the threads that deliver its inputs. Calls |done| once; |step| must last
- * until then. */
+/* The same as weir_registered_run for a short step, without blocking: runs on this thread as far as
+ * possible, and later on the threads that deliver its inputs. Calls |done| once; |step| must stay
+ * valid until then. */
 void weir_registered_start(weir_registered *registered, const weir_registered_step *step,
                            void (*done)(void *arg, weir_status status), void *arg);
 /* The GraphDefs that run, one per device, in |arena|. */

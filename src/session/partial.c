@@ -1,4 +1,4 @@
-/* session/partial.c - partial runs: one step whose feeds come and fetches go by several calls.
+/* session/partial.c - partial runs: one step that several calls feed and fetch.
  *
  * The step starts at setup and waits for its arguments; each run feeds some and waits for results.
  */
@@ -11,15 +11,15 @@
 typedef void (*arg_done)(void *arg, weir_status status, weir_tensor tensor);
 
 typedef struct port {
-    bool used;          /* fed, or handed out */
-    bool have, dead;    /* of a result: it has come */
-    weir_tensor tensor; /* fed before it was asked for, or produced and not fetched yet */
-    arg_done waiting;   /* asked for before it was fed */
+    bool used;          /* fed, or fetched */
+    bool have, dead;    /* of a result: it is available */
+    weir_tensor tensor; /* fed before it was requested, or produced and not fetched yet */
+    arg_done waiting;   /* requested before it was fed */
     void *arg;
 } port;
 
 typedef struct partial {
-    weir_ref ref; /* the session's map, and each call in progress */
+    weir_ref ref; /* held by the session's map, and by each call in progress */
     weir_local_session *s;
     prepared *p;
     weir_edge *feeds, *fetches;
@@ -53,7 +53,7 @@ static void destroy(weir_ref *ref)
 static void stop_waiting(void *arg)
 {
     partial *partial = arg;
-    weir_ref_retain(&partial->ref); /* the last one to fail ends the step */
+    weir_ref_retain(&partial->ref); /* the last failure may end the step */
     for (int i = 0; i < partial->p->feed_count; i++) {
         weir_mutex_lock(&partial->lock);
         arg_done waiting = partial->args[i].waiting;
@@ -83,7 +83,7 @@ static void ask(void *ctx, int index, arg_done done, void *arg)
     if (have)
         done(arg, WEIR_OK, tensor);
     else if (weir_cancel_fired(partial->context.run.cancel))
-        stop_waiting(partial); /* it may have looked here before */
+        stop_waiting(partial); /* its earlier call may have missed this one */
 }
 
 static void produce(void *ctx, int index, weir_tensor tensor, bool dead)
@@ -109,7 +109,7 @@ static void partitions_over(void *arg, weir_status status)
     weir_cond_broadcast(&partial->changed);
     weir_mutex_unlock(&partial->lock);
     weir_ref_release(&partial->ref);
-    weir_step_context_end(session, &context); /* the session may be gone from here on */
+    weir_step_context_end(session, &context); /* the session may be freed from here on */
 }
 
 static void step_over(void *arg, weir_status status)
@@ -138,7 +138,7 @@ static partial *new_partial(weir_local_session *session, prepared *prepared,
     return made;
 }
 
-/* Gives the run a handle, under which the session keeps it. The handle is the caller's. */
+/* Adds the run to the session's map under a new handle, which the caller owns. */
 static char *keep_partial(weir_local_session *session, partial *partial)
 {
     char handle[32];
@@ -261,7 +261,7 @@ static bool all_used(const partial *partial)
     return true;
 }
 
-/* Fetches that need feeds which have not come would wait for ever: they are refused. */
+/* Fetches that depend on missing feeds would block forever: they are rejected. */
 static weir_status check_feeds_came(partial *partial, weir_edge fetch)
 {
     WEIR_VEC(weir_node *) queue = {0};

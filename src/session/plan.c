@@ -1,5 +1,5 @@
-/* session/plan.c - from a graph of the plan's own to the plan: open functions, place, rewrite, cut.
- */
+/* session/plan.c - from a graph of the plan's own to the plan: inline, place, rewrite,
+ * partition. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -20,9 +20,9 @@ static void log_placement(const char *line)
     weir_log(WEIR_LOG_ERROR, "%s", line);
 }
 
-/* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
- * plans of its own, where the call is: of a graph over several tasks nothing is left that can be
- * opened. */
+/* Inlines calls and expands gradients; each may expose the other. Remaining calls run as plans of
+ * their own, on the caller's task: so a graph over several tasks must have none that can be
+ * inlined. */
 static weir_status open_functions(weir_graph *graph, bool over_tasks)
 {
     size_t first = graph->nodes.count;
@@ -45,7 +45,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const weir_place_device *)a)->name, ((const weir_place_device *)b)->name);
 }
 
-/* |device| goes before the others. */
+/* Moves |device| to the front. */
 static void prefer(weir_place_device *list, int count, const char *device)
 {
     int at = 0;
@@ -58,8 +58,8 @@ static void prefer(weir_place_device *list, int count, const char *device)
     list[0] = preferred;
 }
 
-/* The devices that a graph may be placed on, in the order in which they are preferred: the own
- * ones, then the others by name. */
+/* The devices for placement, in order of preference: the own ones, then the others by
+ * name. */
 static weir_place_device *list_devices(const weir_local_session *session, bool everywhere,
                                        int *out_count)
 {
@@ -107,8 +107,8 @@ weir_status weir_session_place_graph(weir_session *session)
     return st;
 }
 
-/* What came placed from a master stays where it is; what functions brought in joins it. The devices
- * of a task share an executor, so nothing is cut. */
+/* Nodes placed by a master are not moved; nodes from functions join them. The devices of a task
+ * share an executor, so nothing is partitioned. */
 static weir_status rewrite_placed(const plan_source *source, const weir_pass_options *pass)
 {
     WEIR_TRY(open_functions(source->g, false));
@@ -138,7 +138,7 @@ static weir_status rewrite_and_place(const plan_source *source, const weir_pass_
     return source->s->devices.count > 1 ? weir_place_cut(source->g, place) : WEIR_OK;
 }
 
-/* Those that the environment names; a name of no pass is logged once. */
+/* The passes that the environment disables; an unknown name is logged once. */
 static weir_pass_set skipped_passes(void)
 {
     static atomic_flag logged = ATOMIC_FLAG_INIT;
@@ -155,7 +155,7 @@ static bool checks_numerics(const weir_local_session *session)
     return session->config.check_numerics || weir_numerics_checked();
 }
 
-/* Asked for by the environment, as a client's ConfigProto may; another name is logged once. */
+/* Requested by the environment, like a client's ConfigProto; an unknown name is logged once. */
 static bool wants_bfloat16(void)
 {
     static atomic_flag logged = ATOMIC_FLAG_INIT;
@@ -172,7 +172,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
     weir_pass_options pass = source->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || source->plain;
     pass.skip |= skipped_passes();
-    if (source->s->has_kernels) /* ops that these make have kernels for processors alone */
+    if (source->s->has_kernels) /* these passes create ops with CPU kernels only */
         pass.skip |=
             weir_pass_named("norm,pretranspose,dropout,xent,updates,batch_updates,dense,prepack,"
                             "defer_sums,stack",
@@ -181,7 +181,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
     pass.kernels = source->s->has_kernels ? &source->s->kernels : NULL;
     pass.prepack_pays = weir_panels_pay;
     bool looks = checks_numerics(source->s);
-    if (looks) /* what makes a NaN of constants does so in a step, where it is seen */
+    if (looks) /* a NaN from constants must arise in a step, where it is checked */
         pass.may_fold = weir_tensor_finite;
     pass.keep = source->keep;
     pass.keep_count = source->keep_count;
@@ -191,7 +191,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
         pass.snapshot = &before;
     weir_status status =
         source->s->placed ? rewrite_placed(source, &pass) : rewrite_and_place(source, &pass, place);
-    if (!status && looks) /* the program's own nodes are found in it */
+    if (!status && looks) /* to find the program's own nodes in it */
         weir_graph_keep_past(source->g);
     if (!status)
         status = weir_pass_run(source->g, WEIR_AFTER_PARTITION, &pass);

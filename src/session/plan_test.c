@@ -1,5 +1,5 @@
-/* session/plan_test.c - a pass that breaks a graph is found out, and the step gives the right
- * answer all the same. */
+/* session/plan_test.c - a pass that breaks a graph is detected, and the step still yields the right
+ * result. */
 #include "base/metric.h"
 #include "base/test.h"
 #include "pass/pass.h"
@@ -114,7 +114,7 @@ static weir_status drop_edge(weir_graph *graph)
     return WEIR_OK;
 }
 
-/* A read of one variable need not come before a change of another. */
+/* A read of one variable need not precede a change of another. */
 static weir_status drop_needless_edge(weir_graph *graph)
 {
     if (find(graph, "twice"))

@@ -1,8 +1,8 @@
 /* session/prepare.c - from feeds, fetches and targets to a plan.
  *
- * The part of the graph that the fetches and targets need is copied into a graph of the plan's own,
- * with an _Arg for each feed and a _Retval for each fetch, so that the client may go on building
- * while steps run.
+ * The subgraph that the fetches and targets need is copied into a graph of the plan's own, with an
+ * _Arg for each feed and a _Retval for each fetch, so that the client may extend its graph while
+ * steps run.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct pruning {
     weir_node **copies; /* by id of |from| */
     weir_node **args;   /* by feed */
     bool *needed;       /* by id */
-    int *first_feed;    /* by id: 1 + a feed of the node's, 0: none is fed ... */
+    int *first_feed;    /* by id: 1 + a feed of the node's, 0: not fed ... */
     int *next_feed;     /* ... by feed: 1 + another of the same node */
     bool loose;         /* feeds may have any shape */
 } pruning;
@@ -80,14 +80,14 @@ static weir_status check_request(pruning *pruning)
 
 /* ---- pruning -------------------------------------------------------------------------------- */
 
-/* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
+/* A control edge from a fed placeholder becomes one from the feed: the node itself would fail. */
 static int fed_placeholder(const pruning *pruning, weir_node *node)
 {
     bool is_placeholder = weir_node_flow(node) == WEIR_FLOW_PLACEHOLDER;
     return is_placeholder ? fed_by(pruning, (weir_edge){node, 0}) : -1;
 }
 
-/* Marks everything that |first| needs. */
+/* Marks all nodes that |first| depends on. */
 static void mark(pruning *pruning, weir_node *first)
 {
     if (pruning->needed[first->id])
@@ -165,8 +165,8 @@ static weir_edge copied(const pruning *pruning, weir_edge edge)
                      : (weir_edge){pruning->copies[edge.node->id], edge.index};
 }
 
-/* What a graph may hold and a step may not: attrs left open, and values where references must be.
- */
+/* Checks restrictions of steps that graphs do not have: unresolved attrs, and values instead of
+ * references. */
 static weir_status check_runs(const pruning *pruning, const weir_node *node)
 {
     if (node->open)
@@ -213,7 +213,7 @@ static weir_status copy_nodes(pruning *pruning)
     return WEIR_OK;
 }
 
-/* Infers every shape anew from feeds that are not known. What goes round a loop stays unknown. */
+/* Infers every shape again with unknown feeds. Shapes in loops stay unknown. */
 static void forget_shapes(weir_graph *graph)
 {
     size_t count;
@@ -294,7 +294,7 @@ static void describe(prepared *prepared, const weir_request *request, bool loose
     }
 }
 
-/* The plan of what is here, and the other tasks' partitions with them. Takes over the graph. */
+/* The plan for the own devices, and the other tasks' partitions. Takes over the graph. */
 static weir_status make_partitions(plan_source source, prepared *out)
 {
     weir_partitions partitions = {0};
@@ -309,7 +309,7 @@ static weir_status make_partitions(plan_source source, prepared *out)
     return st;
 }
 
-/* The part of the session's graph that the request needs, with what it must keep in |keep|. */
+/* The subgraph that the request needs, with the nodes to preserve in |keep|. */
 static weir_status prune_for(weir_local_session *session, const weir_request *request, bool loose,
                              prepared *out, weir_graph *to, weir_node **keep)
     WEIR_REQUIRES(session->base.graph_lock)
@@ -412,7 +412,7 @@ static weir_status make(weir_local_session *session, const weir_request *request
     return status;
 }
 
-/* With passes, else without them, in the time that the step has. */
+/* With passes, else without them, within the step's time limit. */
 static weir_status make_in_time(weir_local_session *session, const weir_request *request,
                                 plan_kind kind, prepared **out)
 {

@@ -1,7 +1,7 @@
 /* session/remote_function.c - functions that run on devices of other tasks.
  *
- * A function goes to its task as a graph whose arguments are received and whose results are sent,
- * as TensorFlow's tasks give it to each other: either side may be TensorFlow's.
+ * A function is sent to its task as a graph with _Recv for arguments and _Send for results, in
+ * TensorFlow's form: either side may be TensorFlow's.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ typedef struct packing {
 
 enum { EDGE_NAME_ROOM = 32 };
 
-/* "arg_3" or "ret_3"; it and the key are the same for both sides. */
+/* "arg_3" or "ret_3"; both sides use the same name and key. */
 static weir_str name_edge(packing *packing, const char *kind, int64_t index, char *out_name)
 {
     snprintf(out_name, EDGE_NAME_ROOM, "%s_%" PRId64, kind, index);
@@ -114,7 +114,7 @@ static weir_status pack_ret(packing *packing, weir_node *ret)
     return WEIR_OK;
 }
 
-/* How many nodes of |flow| there are; a body has one for each index. */
+/* The number of nodes of |flow|; a body has one for each index. */
 static int count_ends(const weir_graph *graph, weir_flow flow)
 {
     int count = 0;
@@ -126,7 +126,7 @@ static int count_ends(const weir_graph *graph, weir_flow flow)
 static weir_status replace_ends(packing *packing)
 {
     weir_remote_body *body = packing->body;
-    size_t count = packing->graph->nodes.count; /* those that are added are no _Arg or _Retval */
+    size_t count = packing->graph->nodes.count; /* added nodes are no _Arg or _Retval */
     body->arg_count = count_ends(packing->graph, WEIR_FLOW_ARG);
     body->ret_count = count_ends(packing->graph, WEIR_FLOW_RETVAL);
     body->arg_keys = WEIR_ARENA_ARRAY(packing->arena, weir_str, (size_t)body->arg_count);
@@ -141,7 +141,7 @@ static weir_status replace_ends(packing *packing)
     return WEIR_OK;
 }
 
-/* The whole function is on one device, whatever its nodes ask for, as in TensorFlow. */
+/* The whole function is on one device, regardless of its nodes' requests, as in TensorFlow. */
 static weir_status pack(packing *packing, weir_buf *out)
 {
     WEIR_TRY(replace_ends(packing));

@@ -1,4 +1,4 @@
-/* session/session.c - what every session can do, by its table of functions. */
+/* session/session.c - dispatches to a session's table of functions. */
 #include "session/session.h"
 
 weir_status weir_session_close(weir_session *session)

@@ -1,4 +1,4 @@
-/* session/step.c - the steps of a session of this process: contexts, time limits, metadata. */
+/* session/step.c - steps of a session in this process: contexts, time limits, metadata. */
 #include "base/clock.h"
 #include "base/timer.h"
 #include "base/word.h"
@@ -97,7 +97,7 @@ static weir_status check_fetched(const prepared *prepared, weir_tensor *fetched)
                       dead, prepared->fetch_names[dead]);
 }
 
-/* True for the steps whose metadata has costs: every so many of one plan. */
+/* True for steps that report costs: every so many of one plan. */
 static bool counts_costs(const weir_local_session *session, prepared *prepared)
 {
     int64_t every = session->config.cost_every;
@@ -153,7 +153,7 @@ void weir_step_context_finish_remote(step_context *context, weir_status own,
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* A step while it runs. */
+/* A running step. */
 typedef struct session_step {
     weir_local_session *session;
     const weir_request *request;
@@ -161,14 +161,14 @@ typedef struct session_step {
     weir_tensor *fetched;
     step_context context;
     weir_following follow;
-    bool waits;    /* the caller waits, for a short step */
+    bool waits;    /* the caller blocks, for a short step */
     bool costs;    /* are reported */
     int64_t token; /* of abort_waits */
     void (*done)(void *arg, weir_status status);
     void *arg;
 } session_step;
 
-/* Steps with collective ops have one id for all masters. */
+/* Steps with collective ops have one id, common to all masters. */
 static weir_status number_step(const prepared *prepared, step_context *context)
 {
     if (!prepared->graph_key || !prepared->registered)
@@ -212,7 +212,7 @@ static weir_step_spec spec_of(session_step *step)
         .counted = true};
 }
 
-/* Every partition has ended as |st| says (taken over); returns the status for the caller. */
+/* Every partition has ended with |st| (taken over); returns the status for the caller. */
 static weir_status end_step(session_step *step, weir_status st)
 {
     const weir_request *request = step->request;
@@ -243,7 +243,7 @@ static void own_partition_ended(void *arg, weir_status st)
                                     step);
 }
 
-/* Aborts waits for values; other waits follow the cancellation themselves. */
+/* Aborts waits for values; other waits check the cancellation themselves. */
 static void abort_waits(void *arg)
 {
     weir_run *run = &((session_step *)arg)->context.run;
@@ -259,7 +259,7 @@ static void start_short(session_step *step)
     weir_step_start(&spec, own_partition_ended, step);
 }
 
-/* ---- steps that the caller waits for -------------------------------------------------------- */
+/* ---- synchronous steps ---------------------------------------------------------------------- */
 
 typedef struct ending {
     atomic_int over;
@@ -297,14 +297,14 @@ static weir_status run_short(session_step *step)
     return ending.status;
 }
 
-/* ---- steps that are run until one fails ----------------------------------------------------- */
+/* ---- steps repeated until one fails --------------------------------------------------------- */
 
 typedef struct repeated {
     session_step *step;
     ending ending;
 } repeated;
 
-/* A run has ended: the next one begins on the thread that saw it. */
+/* A run has ended: starts the next one on this thread. */
 static void run_again(void *arg, weir_status status)
 {
     repeated *repeated = arg;
@@ -317,7 +317,7 @@ static void run_again(void *arg, weir_status status)
         ended(&repeated->ending, status);
 }
 
-/* Returns when a run fails, or its plan is no longer short. This thread sleeps meanwhile and runs
+/* Returns when a run fails, or its plan is no longer short. Meanwhile this thread sleeps and runs
  * no nodes, so that no step has to wait for it. */
 static weir_status run_repeatedly(session_step *step)
 {
@@ -358,14 +358,14 @@ weir_status weir_local_run(weir_session *session, const weir_request *request,
     return run_step(&step);
 }
 
-/* ---- steps that were described before ------------------------------------------------------- */
+/* ---- callables ------------------------------------------------------------------------------ */
 
 typedef struct local_callable {
     weir_callable base;
-    weir_request request;     /* with arrays of its own */
+    weir_request request;     /* with its own arrays */
     weir_run_options options; /* the request's */
     prepared *exact;
-    _Atomic(prepared *) loose; /* for other shapes than the graph has; null until needed */
+    _Atomic(prepared *) loose; /* for shapes that differ from the graph's; null until needed */
 } local_callable;
 
 static void *copy_of(const void *array, int count, size_t bytes)
@@ -453,7 +453,7 @@ weir_status weir_local_release_callable(weir_callable *callable)
     return WEIR_OK;
 }
 
-/* ---- steps without a waiting thread --------------------------------------------------------- */
+/* ---- asynchronous steps --------------------------------------------------------------------- */
 
 typedef struct started {
     session_step step;

@@ -1,4 +1,4 @@
-/* state/dataset.c - what all datasets and iterators have in common. */
+/* state/dataset.c - common to all datasets and iterators. */
 #include "state/dataset.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* state/groups.c - groups, their instances, and who waits for them.
+/* state/groups.c - groups, their instances, and pending joins.
  *
- * One lock guards everything. Who waits is called back without it.
+ * One lock guards everything. Callbacks are called without it.
  */
 #include "state/groups.h"
 #include "base/mutex.h"
@@ -13,26 +13,26 @@ typedef struct waiters {
     waiter *first;
 } waiters;
 
-/* Who waits for a group or an instance. Shared: its list, its cancellation, whoever adds it. */
+/* A pending join of a group or an instance. Held by its list, its cancellation, its creator. */
 struct waiter {
     weir_ref ref;
     waiter *next;
-    waiters *list; /* null: called or about to be */
+    waiters *list; /* null: called or about to be called */
     weir_groups *groups;
     weir_cancel *cancel; /* retained; may be null */
     int64_t token;
     weir_group_done group_done; /* one of the two */
     weir_instance_done instance_done;
     void *arg;
-    int32_t group_key; /* of who joins a group: */
+    int32_t group_key; /* of a join of a group: */
     char *device;
 };
 
 typedef struct group_record {
-    weir_group *group; /* retained; null while it is not complete */
+    weir_group *group; /* retained; null until complete */
     int size;
     char *type;
-    WEIR_VEC(weir_group_member) members; /* in the order they joined, while it is not complete */
+    WEIR_VEC(weir_group_member) members; /* in order of joining, until complete */
     waiters waiting;
 } group_record;
 
@@ -56,7 +56,7 @@ struct weir_groups {
     weir_map instances; /* instance_key -> instance_record */
 };
 
-/* ---- groups as such ------------------------------------------------------------------------- */
+/* ---- groups --------------------------------------------------------------------------------- */
 
 static void free_member(weir_group_member *member)
 {
@@ -99,7 +99,7 @@ static long device_number(const weir_group_member *member)
     return colon ? atol(colon + 1) : 0;
 }
 
-/* Tasks in the order of their names as text, devices of a task by type and number. */
+/* Tasks sorted by name as text, devices of a task by type and number. */
 static int compare_members(const void *left, const void *right)
 {
     const weir_group_member *a = left, *b = right;
@@ -171,7 +171,7 @@ static void give_up(void *arg)
     weir_ref_release(&waiter->ref); /* the list's */
 }
 
-/* Lock held. False: cancelled already; nobody will be called. */
+/* Lock held. False: already cancelled; no callback. */
 static bool wait_in(weir_groups *groups, waiters *list, weir_cancel *cancel, const waiter *who)
 {
     waiter *new_waiter = WEIR_NEW(waiter);
@@ -191,7 +191,7 @@ static bool wait_in(weir_groups *groups, waiters *list, weir_cancel *cancel, con
     return true;
 }
 
-/* Takes everybody out of a list, whose lock the caller holds. */
+/* Removes all waiters of a list; lock held. */
 static waiter *take_all(waiters *list)
 {
     waiter *all = list->first;
@@ -201,7 +201,7 @@ static waiter *take_all(waiters *list)
     return all;
 }
 
-/* Calls those that take_all gave. The status is copied. */
+/* Calls the waiters from take_all. The status is copied. */
 static void call_all(waiter *this_waiter, weir_status status, weir_group *group, int source)
 {
     while (this_waiter) {
@@ -245,8 +245,8 @@ static group_record *new_record(weir_groups *groups, int32_t key, int size, weir
     return record;
 }
 
-/* Nobody waits for a group that is not complete any more in the name of |device|: it is no member.
- * It may have died; when it comes back it is another incarnation. */
+/* |device| is not a member any more: no one waits for the incomplete group on its behalf. It may
+ * have died; after a restart it has another incarnation. */
 static void leave(weir_groups *groups, int32_t key, const char *device)
 {
     group_record *record = find_record(groups, key);
@@ -303,7 +303,7 @@ static weir_status check_device(int32_t key, const group_record *record, int siz
     return WEIR_OK;
 }
 
-/* All members are there: puts them in order. */
+/* All members have joined: sorts them. */
 static void complete(int32_t key, group_record *record)
 {
     weir_group *group = WEIR_NEW(weir_group);

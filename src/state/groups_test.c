@@ -1,4 +1,4 @@
-/* state/groups_test.c - groups: when they are complete, who does not fit, who gives up. */
+/* state/groups_test.c - groups: completion, mismatches, cancellation. */
 #include "state/groups.h"
 
 #include "base/test.h"
@@ -85,7 +85,7 @@ TEST(who_does_not_fit_ends_the_wait)
     join(g, 3, DEVICE(1, 0), 2, NULL, &b);
     CHECK_EQ(a.code, WEIR_INTERNAL);
     CHECK_EQ(b.code, WEIR_INTERNAL);
-    join(g, 1, DEVICE(0, 0), 1, NULL, &c); /* begins anew */
+    join(g, 1, DEVICE(0, 0), 1, NULL, &c); /* restarted */
     CHECK_EQ(c.code, WEIR_CODE_OK);
     join(g, 1, DEVICE(1, 0), 1, NULL, &d);
     CHECK_EQ(d.code, WEIR_INTERNAL); /* full */
@@ -107,9 +107,9 @@ TEST(who_waits_may_give_up)
     join(g, 2, DEVICE(0, 0), 1, cancel, &late);
     CHECK_EQ(late.code, WEIR_CANCELLED);
     join(g, 2, DEVICE(1, 0), 1, NULL, &b);
-    CHECK_EQ(b.calls, 0); /* nobody else is there any more */
+    CHECK_EQ(b.calls, 0); /* the other members have left */
     join(g, 2, DEVICE(0, 0), 9, NULL, &again);
-    CHECK_EQ(again.code, WEIR_CODE_OK); /* it was started again meanwhile */
+    CHECK_EQ(again.code, WEIR_CODE_OK); /* it was restarted meanwhile */
     CHECK_EQ(b.code, WEIR_CODE_OK);
     CHECK_EQ(b.group->members[0].incarnation, 9);
     weir_group_release(again.group);

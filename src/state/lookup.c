@@ -1,10 +1,10 @@
 /* state/lookup.c - open addressing over rows of keys and values.
  *
- * Rows lie without gaps: a removed row is replaced by the last one. |slots| holds row + 1, 0 for
- * none; it is searched linearly from the key's hash, and removal closes the gap it leaves.
+ * Rows are contiguous: a removed row is replaced by the last one. |slots| holds row + 1, 0 for
+ * none; it is probed linearly from the key's hash, and removal closes the gap.
  *
- * A dense table also keeps where TensorFlow would have put each key: clients see that order, with
- * empty and deleted places, when they export it.
+ * A dense table also stores the bucket that TensorFlow would have chosen for each key: clients see
+ * that order, with empty and deleted buckets, in an export.
  */
 #include "state/lookup.h"
 
@@ -21,7 +21,7 @@ struct weir_lookup {
     weir_lookup_kind kind;
     weir_dtype key_dtype, value_dtype;
     weir_shape value_shape;
-    weir_shape key_shape;           /* a scalar, but for dense tables */
+    weir_shape key_shape;           /* a scalar, except for dense tables */
     int64_t key_count, value_count; /* elements of one key, of one value */
     size_t key_bytes, value_bytes;
     weir_tensor empty_key, deleted_key; /* of dense tables */
@@ -29,10 +29,10 @@ struct weir_lookup {
     weir_rwlock lock;
     /* Under lock: */
     bool filled;
-    int64_t count, room; /* rows, and places for them */
+    int64_t count, room; /* rows, and their capacity */
     int64_t buckets;     /* of a dense table, a power of two ... */
-    int64_t *places;     /* ... and what is in them: row + 1, EMPTY or DELETED */
-    char *last_values;   /* of deleted places, which exports show; null: none was deleted */
+    int64_t *places;     /* ... and their contents: row + 1, EMPTY or DELETED */
+    char *last_values;   /* of deleted buckets, shown by exports; null: none was deleted */
     char *keys, *values;
     int64_t *slots, slot_count; /* a power of two */
 };
@@ -181,9 +181,9 @@ bool weir_lookup_filled(weir_lookup *lookup)
     return filled;
 }
 
-/* ---- places of dense tables; the lock is held ------------------------------------------------ */
+/* ---- buckets of dense tables; the lock is held ----------------------------------------------- */
 
-/* What TensorFlow's own table makes of a key. */
+/* The hash of TensorFlow's own table. */
 static uint64_t place_hash(const weir_lookup *lookup, const char *keys, int64_t i)
 {
     uint64_t hash = 0;
@@ -199,7 +199,7 @@ static uint64_t place_hash(const weir_lookup *lookup, const char *keys, int64_t 
     return hash;
 }
 
-/* The first place for key |i| that no row has. */
+/* The first free bucket for key |i|. */
 static int64_t find_place(const weir_lookup *lookup, const char *keys, int64_t i)
 {
     int64_t mask = lookup->buckets - 1, at = (int64_t)place_hash(lookup, keys, i) & mask;
@@ -208,7 +208,7 @@ static int64_t find_place(const weir_lookup *lookup, const char *keys, int64_t i
     return at;
 }
 
-/* The place of |row|, which has one. */
+/* The bucket of |row|, which has one. */
 static int64_t place_of(const weir_lookup *lookup, int64_t row)
 {
     int64_t mask = lookup->buckets - 1, at = (int64_t)place_hash(lookup, lookup->keys, row) & mask;
@@ -216,11 +216,11 @@ static int64_t place_of(const weir_lookup *lookup, int64_t row)
     for (; lookup->places[at] != row + 1 && probes < lookup->buckets; probes++)
         at = (at + probes) & mask;
     for (int64_t i = 0; lookup->places[at] != row + 1 && i < lookup->buckets; i++)
-        at = i; /* it was imported where its hash does not lead */
+        at = i; /* it was imported into another bucket than its hash's */
     return at;
 }
 
-/* Place |at| is deleted; it keeps |value|. */
+/* Marks bucket |at| as deleted; it keeps |value|. */
 static void delete_place(weir_lookup *lookup, int64_t at, const char *value)
 {
     lookup->places[at] = DELETED;
@@ -230,7 +230,7 @@ static void delete_place(weir_lookup *lookup, int64_t at, const char *value)
                        value, lookup->value_count);
 }
 
-/* Makes room for |more| keys. Those at hand move in the order of their old places. */
+/* Makes room for |more| keys. Present ones are reinserted in the order of their old buckets. */
 static void grow_places(weir_lookup *lookup, int64_t more)
 {
     int64_t old_count = lookup->buckets, *old = lookup->places;
@@ -249,7 +249,7 @@ static void grow_places(weir_lookup *lookup, int64_t more)
 
 /* ---- rows; the lock is held ------------------------------------------------------------------ */
 
-/* The slot of key |i|, or the free one where it would be. */
+/* The slot of key |i|, or the free one for it. */
 static int64_t find_slot(const weir_lookup *lookup, const char *keys, int64_t i)
 {
     int64_t mask = lookup->slot_count - 1, at = (int64_t)hash_key(lookup, keys, i) & mask;
@@ -282,7 +282,7 @@ static void make_room(weir_lookup *lookup)
         lookup->slots[find_slot(lookup, lookup->keys, row)] = row + 1;
 }
 
-/* The row of key |i|, new when it has none. */
+/* The row of key |i|, a new one if needed. */
 static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *out_new)
 {
     make_room(lookup);
@@ -299,7 +299,7 @@ static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *o
     return lookup->slots[at] - 1;
 }
 
-/* Frees slot |at| and moves later ones up, so that no search stops early. */
+/* Frees slot |at| and moves later ones up, so that no probe stops early. */
 static void free_slot(weir_lookup *lookup, int64_t at)
 {
     int64_t mask = lookup->slot_count - 1;
@@ -382,7 +382,7 @@ weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
     return ready ? WEIR_OK : weir_error(WEIR_FAILED_PRECONDITION, "Table not initialized.");
 }
 
-/* A key that stands for none: a dense table's export is full of them. */
+/* A reserved key: a dense table's export is full of them. */
 static bool is_reserved(const weir_lookup *lookup, const weir_tensor *keys, int64_t i)
 {
     return is_key(lookup, &lookup->empty_key, keys, i) ||
@@ -437,7 +437,7 @@ static bool is_power_of_two(int64_t number)
     return number > 0 && (number & (number - 1)) == 0;
 }
 
-/* A dense table has as many buckets as an export that is imported. */
+/* A dense table takes the number of buckets of an imported export ... */
 static void take_places(weir_lookup *lookup, const weir_tensor *keys)
 {
     if (!is_power_of_two(keys_in(lookup, keys)))
@@ -447,7 +447,7 @@ static void take_places(weir_lookup *lookup, const weir_tensor *keys)
     lookup->places = WEIR_NEW_ARRAY(int64_t, lookup->buckets);
 }
 
-/* ... and each key is where it was, unless the table had to grow. */
+/* ... and each key's bucket, unless the table had to grow. */
 static void keep_places(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
     if (keys_in(lookup, keys) != lookup->buckets)
@@ -474,7 +474,7 @@ weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
     return WEIR_OK;
 }
 
-/* One place of a dense table, or one row of another. */
+/* One bucket of a dense table, or one row of another. */
 static void export_row(const weir_lookup *lookup, int64_t i, weir_tensor *keys, weir_tensor *values)
 {
     int64_t row = lookup->places ? lookup->places[i] - 1 : i;
@@ -526,7 +526,7 @@ weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys, weir_
     return status;
 }
 
-/* ---- filling once ---------------------------------------------------------------------------- */
+/* ---- initialising ---------------------------------------------------------------------------- */
 
 static bool same_values(const weir_lookup *lookup, const char *a, const char *b)
 {

@@ -1,7 +1,7 @@
-/* state/lookup.h - tables from keys to values that outlive steps.
+/* state/lookup.h - lookup tables that outlive steps.
  *
  * Keys are int32, int64 or strings, or vectors of them in dense tables; a value is a tensor of one
- * dtype and shape. Thread-safe: many may read at once.
+ * dtype and shape. Thread-safe; readers run concurrently.
  */
 #ifndef WEIR_STATE_LOOKUP_H
 #define WEIR_STATE_LOOKUP_H
@@ -12,9 +12,9 @@
 #include "tensor/tstring.h"
 
 typedef enum weir_lookup_kind {
-    WEIR_LOOKUP_FIXED, /* filled once, then only read */
+    WEIR_LOOKUP_FIXED, /* initialised once, then read-only */
     WEIR_LOOKUP_MUTABLE,
-    WEIR_LOOKUP_DENSE, /* two keys stand for "empty" and "deleted" and may not be used */
+    WEIR_LOOKUP_DENSE, /* two reserved keys mark empty and deleted buckets */
 } weir_lookup_kind;
 
 typedef struct weir_lookup_spec {
@@ -42,19 +42,19 @@ const weir_shape *weir_lookup_value_shape(const weir_lookup *lookup);
 const weir_shape *weir_lookup_key_shape(const weir_lookup *lookup); /* of one key */
 int64_t weir_lookup_size(weir_lookup *lookup);
 
-/* Types and shapes have been checked by the caller in all of these. |out| has a value for each of
- * |keys|; |fallback| has one value, or one for each key. */
+/* The caller has checked types and shapes in all of these. |out| has a value for each of |keys|;
+ * |fallback| has one value, or one for each key. */
 WEIR_CHECKED weir_status weir_lookup_find(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *fallback, weir_tensor *out);
 WEIR_CHECKED weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
                                             const weir_tensor *values);
 WEIR_CHECKED weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys);
-/* Replaces everything. */
+/* Replaces the contents. */
 WEIR_CHECKED weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
                                             const weir_tensor *values);
 WEIR_CHECKED weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *out_keys,
                                             weir_tensor *out_values);
-/* Fills a fixed table. Filling it again with as many entries is fine and changes nothing. */
+/* Initialises a fixed table. Doing so again with as many entries succeeds and changes nothing. */
 WEIR_CHECKED weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *values);
 bool weir_lookup_filled(weir_lookup *lookup);

@@ -1,11 +1,12 @@
-/* state/queue.c - attempts at a queue: served in order, or kept until they can be.
+/* state/queue.c - operations on a queue: served in order, or kept pending.
  *
  * Invariants (lock held):
  *  1. Only the first of the enqueues and the first of the dequeues may move tuples.
- *  2. An attempt in a list is not finished. Who takes it out of its list finishes it, once.
- *  3. A cancellation callback looks for its attempt in the lists; what it does not find there is
- *     finished, or being finished, by another. Finishing removes the callback before the attempt
- *     is freed, so the callback's argument stays valid.
+ *  2. An attempt in a list is not finished. The thread that removes it from its list finishes it,
+ *     once.
+ *  3. A cancellation callback looks for its attempt in the lists; if it is not there, another
+ *     thread finishes or has finished it. Finishing removes the callback before the attempt is
+ *     freed, so the callback's argument stays valid.
  */
 #include "state/queue_impl.h"
 
@@ -201,7 +202,7 @@ static void attempt_destroy(weir_queue_attempt *attempt)
     weir_queue_release(queue);
 }
 
-/* Calls back with what was taken. */
+/* Calls back with the dequeued tuples. */
 static void deliver(weir_queue_attempt *attempt)
 {
     weir_queue *queue = attempt->queue;
@@ -246,7 +247,7 @@ static weir_queue_attempt *take_first(weir_attempt_list *list)
     return attempt;
 }
 
-/* Takes |attempt| out of the list; false when it is not there. */
+/* Removes |attempt| from the list; false if it is not there. */
 static bool take(weir_attempt_list *list, weir_queue_attempt *attempt)
 {
     for (weir_queue_attempt **p = &list->first; *p; p = &(*p)->next)
@@ -281,7 +282,7 @@ static weir_queue_item *next_given(weir_queue_attempt *attempt)
     return item;
 }
 
-/* A shuffled row may stay long after its batch: it gets a buffer of its own. */
+/* A shuffled row may outlive its batch: it gets a buffer of its own. */
 static weir_status own_buffers(const weir_queue *queue, weir_queue_item *item)
 {
     for (int k = 0; k < queue->count; k++) {
@@ -293,7 +294,7 @@ static weir_status own_buffers(const weir_queue *queue, weir_queue_item *item)
     return WEIR_OK;
 }
 
-/* Padding queues say FIFOQueue wherever they behave like one. */
+/* Padding queues call themselves FIFOQueue where they behave like one. */
 static const char *said_name(const weir_queue *queue, bool many)
 {
     return kind_name(queue->kind == WEIR_QUEUE_PADDING && !many ? WEIR_QUEUE_FIFO : queue->kind);
@@ -336,7 +337,7 @@ static void give_taken_back(weir_queue_attempt *attempt)
         weir_queue_push_front(attempt->queue, attempt->taken.at[--attempt->taken.count]);
 }
 
-/* A closed queue has fewer tuples than asked for. */
+/* A closed queue has fewer tuples than requested. */
 static progress run_short(weir_queue_attempt *attempt)
 {
     weir_queue *queue = attempt->queue;
@@ -346,7 +347,7 @@ static progress run_short(weir_queue_attempt *attempt)
             weir_vec_push(&attempt->taken, weir_queue_pop(queue));
         return COMPLETE;
     }
-    /* An enqueue that waits before the closing will still bring some. */
+    /* A pending enqueue from before the close will still add some. */
     if (attempt->fewer_ok && queue->enqueues.first)
         return NONE;
     give_taken_back(attempt);
@@ -365,7 +366,7 @@ static progress try_dequeue(weir_queue_attempt *attempt)
         return COMPLETE;
     if (queue->closed && (int64_t)queue->item_count < attempt->left)
         return run_short(attempt);
-    /* Taken bit by bit they would not come in order. */
+    /* Dequeued one by one they would not be in order. */
     if (queue->kind == WEIR_QUEUE_PRIORITY && (int64_t)queue->item_count < attempt->left)
         return NONE;
     int64_t keep = queue->closed ? 0 : queue->min_after_dequeue;
@@ -389,7 +390,7 @@ static progress try_attempt(weir_queue_attempt *attempt)
     }
 }
 
-/* Moves what can be moved; finished attempts go to |done|. True when anything changed. */
+/* Serves what can be served; finished attempts are moved to |done|. True if anything changed. */
 static bool serve(weir_attempt_list *list, weir_attempt_list *done)
 {
     bool moved = false;
@@ -437,9 +438,9 @@ static void cancelled(void *arg)
     bool mine = take(attempt->kind == WEIR_DEQUEUE ? &queue->dequeues : &queue->enqueues, attempt);
     if (mine) {
         attempt->status = was_cancelled(attempt->kind);
-        attempt->token = 0; /* this callback is the one it named */
+        attempt->token = 0; /* this is the token's callback */
         give_taken_back(attempt);
-        serve_all(queue, &done); /* who stood behind it may go on */
+        serve_all(queue, &done); /* attempts behind it may proceed */
     }
     weir_mutex_unlock(&queue->lock);
     if (mine)
@@ -448,7 +449,7 @@ static void cancelled(void *arg)
     weir_queue_release(queue);
 }
 
-/* Serves |attempt| now if it can be, or leaves it waiting. Takes it over. */
+/* Serves |attempt| now if possible, or leaves it pending. Takes it over. */
 static void submit(weir_queue_attempt *attempt, weir_cancel *cancel)
 {
     weir_queue *queue = attempt->queue;
@@ -461,7 +462,7 @@ static void submit(weir_queue_attempt *attempt, weir_cancel *cancel)
     serve_all(queue, &done);
     bool waits = take(list, attempt);
     if (waits) {
-        /* The callback cannot run before the lock is let go, and finds the attempt then. */
+        /* The callback cannot run before the lock is released, and finds the attempt then. */
         attempt->cancel = cancel ? weir_cancel_retain(cancel) : NULL;
         attempt->token = cancel ? weir_cancel_add(cancel, cancelled, attempt) : 0;
         if (cancel && !attempt->token) {
@@ -576,7 +577,7 @@ void weir_queue_dequeue_many(weir_queue *queue, int64_t count, bool fewer_ok, we
     submit(attempt, cancel);
 }
 
-/* Fails every enqueue that waits and closes at once. */
+/* Fails every pending enqueue and closes at once. */
 static void close_now(weir_queue *queue)
 {
     weir_attempt_list done;

@@ -1,4 +1,4 @@
-/* state/queue_items.c - where tuples lie in a queue, and how they become batches. */
+/* state/queue_items.c - a queue's storage, and batches of tuples. */
 #include "state/queue_impl.h"
 
 weir_queue_item *weir_queue_item_create(const weir_queue *queue)
@@ -82,7 +82,7 @@ void weir_queue_push(weir_queue *queue, weir_queue_item *item)
 void weir_queue_push_front(weir_queue *queue, weir_queue_item *item)
 {
     make_room(queue);
-    if (queue->kind == WEIR_QUEUE_PRIORITY) { /* it keeps its order */
+    if (queue->kind == WEIR_QUEUE_PRIORITY) { /* keeps its order */
         queue->items[queue->item_count++] = item;
         sift_up(queue, queue->item_count - 1);
         return;
@@ -117,8 +117,8 @@ weir_queue_item *weir_queue_pop(weir_queue *queue)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* The shape that holds component |k| of every item: declared, with unknown dims as large as the
- * largest. */
+/* A shape that fits component |k| of every item: the declared one, with unknown dims set to the
+ * maximum. */
 static weir_shape widest(const weir_queue *queue, weir_queue_item *const *items, int64_t count,
                          int k)
 {
@@ -134,7 +134,7 @@ static weir_shape widest(const weir_queue *queue, weir_queue_item *const *items,
     return shape;
 }
 
-/* Copies |from| into the corner of |to|, a place of shape |room|, dimension by dimension. */
+/* Copies |from| into the corner of |to|, an area of shape |room|, dimension by dimension. */
 static void copy_corner(weir_dtype dtype, char *to, const weir_shape *room, const char *from,
                         const weir_shape *shape, int axis)
 {

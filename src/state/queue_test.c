@@ -1,8 +1,8 @@
-/* state/queue_test.c - order, waiting and closing without threads: callbacks say what happened. */
+/* state/queue_test.c - order, waiting and closing without threads: callbacks record the outcome. */
 #include "base/test.h"
 #include "state/queue.h"
 
-/* What a callback was told. */
+/* The arguments of a callback. */
 typedef struct outcome {
     int times;
     weir_code code;
@@ -152,7 +152,7 @@ TEST(cancelling_ends_one_and_lets_the_next_go)
     weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
     CHECK_EQ(first.code, WEIR_CANCELLED);
     CHECK_EQ(second.times, 1);
-    CHECK_EQ(second.values[0], 9); /* what the first had taken came back */
+    CHECK_EQ(second.values[0], 9); /* the first one's tuples were put back */
     outcome late = {0};
     weir_queue_dequeue(q, cancel, note, &late);
     CHECK_EQ(late.code, WEIR_CANCELLED);
@@ -182,7 +182,7 @@ TEST(shuffling_takes_where_it_is_told)
     CHECK_EQ(get(q).values[0], 0);
     CHECK_EQ(get(q).values[0], 2); /* the last took the place of the first */
     weir_queue_dequeue(q, NULL, note, &waits);
-    CHECK_EQ(waits.times, 0); /* one must stay behind */
+    CHECK_EQ(waits.times, 0); /* one must remain */
     put(q, 7);
     CHECK_EQ(waits.times, 1);
     weir_queue_release(q);

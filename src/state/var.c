@@ -45,7 +45,7 @@ bool weir_var_read(weir_var *var, weir_tensor *out_tensor)
     return has;
 }
 
-/* Under the lock. */
+/* Lock held. */
 static weir_status move_value(weir_var *var, weir_memory *memory, weir_tensor *out_old)
     WEIR_REQUIRES(var->lock)
 {
@@ -78,7 +78,7 @@ void weir_var_assign(weir_var *var, weir_tensor tensor)
     weir_tensor old = var->value;
     var->value = tensor;
     weir_mutex_unlock(&var->lock);
-    weir_tensor_release(&old); /* outside the lock: elements may be anything */
+    weir_tensor_release(&old); /* outside the lock: destructors may run */
 }
 
 weir_status weir_var_own(weir_var *var, weir_tensor **out_value)
@@ -105,8 +105,8 @@ void weir_var_end(weir_var *var)
 
 enum { MOST_AT_ONCE = 16 };
 
-/* The distinct ones in address order: the order that keeps two lockers from waiting for each other.
- */
+/* The distinct ones in address order: the order that prevents
+ * deadlocks. */
 static int in_order(weir_var **vars, int count, weir_var *out[MOST_AT_ONCE])
 {
     assert(count <= MOST_AT_ONCE);

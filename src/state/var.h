@@ -1,7 +1,7 @@
 /* state/var.h - a mutable tensor: behind VariableV2's references and behind resource variables.
  *
- * Readers share the buffer as it is; a writer that would disturb a reader works on a copy, so that
- * what was read never changes. Thread-safe.
+ * Readers share the buffer; a writer copies a shared buffer first (copy on write), so that a value
+ * that was read never changes. Thread-safe.
  */
 #ifndef WEIR_STATE_VAR_H
 #define WEIR_STATE_VAR_H
@@ -17,8 +17,8 @@ typedef struct weir_var {
     weir_tensor value WEIR_GUARDED_BY(lock); /* empty until initialised */
     weir_dtype dtype;
     weir_shape shape;                     /* as declared; may be partly unknown */
-    atomic_bool moved;                    /* the value lies in the memory of a device, or did */
-    bool nonfinite WEIR_GUARDED_BY(lock); /* an optimiser that looked found a NaN or an infinity */
+    atomic_bool moved;                    /* the value is or was in a device's memory */
+    bool nonfinite WEIR_GUARDED_BY(lock); /* an optimiser's check found a NaN or an infinity */
 } weir_var;
 
 extern const weir_resource_type weir_var_type;        /* resource variables */
@@ -35,8 +35,8 @@ static inline void weir_var_release(weir_var *var)
     weir_ref_release((weir_ref *)var);
 }
 
-/* The value comes to |memory|, where it does not lie there; null: the host's. A graph that grew may
- * have its next steps elsewhere. */
+/* Moves the value to |memory|, if it is elsewhere; null: the host's. When a graph grew, its next
+ * steps may run elsewhere. */
 WEIR_CHECKED weir_status weir_var_move(weir_var *var, struct weir_memory *memory);
 static inline weir_status weir_var_bring(weir_var *var, struct weir_memory *memory)
 {
@@ -51,13 +51,13 @@ bool weir_var_read(weir_var *var, weir_tensor *out_tensor);
 /* Replaces the value, taking over the reference in |tensor|. */
 void weir_var_assign(weir_var *var, weir_tensor tensor);
 
-/* Locks and gives the value for changing in place, made unique first; null (and still locked) when
- * there is no value. On error nothing is locked. Pair with weir_var_end. */
+/* Locks, and returns the value for changes in place, made unique first; null (and still locked)
+ * when there is no value. On error nothing is locked. Pair with weir_var_end. */
 WEIR_CHECKED weir_status weir_var_begin(weir_var *var,
                                         weir_tensor **out_value) WEIR_UNCHECKED_LOCKING;
 void weir_var_end(weir_var *var) WEIR_UNCHECKED_LOCKING;
-/* Several at once: locks each distinct variable once, in address order. What is locked depends on
- * values here and above, which the analysis cannot follow. */
+/* Several at once: locks each distinct variable once, in address order. Which locks are taken here
+ * and above depends on values, which the analysis cannot follow. */
 void weir_vars_lock(weir_var **vars, int count) WEIR_UNCHECKED_LOCKING;
 void weir_vars_unlock(weir_var **vars, int count) WEIR_UNCHECKED_LOCKING;
 /* With the lock held: the value made unique, or null. */

@@ -1,4 +1,4 @@
-/* state/var_test.c - what was read never changes; locks in one order. */
+/* state/var_test.c - values that were read never change; locks are acquired in one order. */
 #include "base/test.h"
 #include "state/var.h"
 

@@ -1,8 +1,8 @@
-/* state/wait.c - who waits, and when they are tried again.
+/* state/wait.c - pending calls and their retries.
  *
- * Who takes a waiter out of the list finishes its call. A cancellation callback that does not find
- * its waiter in the list leaves it to whoever took it; that one removes the callback before it
- * frees the waiter, so the callback's argument stays valid.
+ * The thread that removes a waiter from the list finishes its call. A cancellation callback that
+ * does not find its waiter in the list leaves it to that thread, which removes the callback before
+ * it frees the waiter, so the callback's argument stays valid.
  */
 #include "state/wait.h"
 
@@ -53,7 +53,7 @@ static bool take(weir_wait_point *point, weir_waiter *waiter)
     return false;
 }
 
-/* One pass over the list; who is done goes to |done|. */
+/* One pass over the list; finished waiters are moved to |done|. */
 static bool pass(weir_wait_point *point, weir_waiter ***done)
 {
     uint32_t blocked = 0;
@@ -75,7 +75,7 @@ static bool pass(weir_wait_point *point, weir_waiter ***done)
     return moved;
 }
 
-/* What one call does may let another go on: until nothing moves. Lock held. */
+/* One completed call may let another proceed: repeat until nothing moves. Lock held. */
 static weir_waiter *serve(weir_wait_point *point)
 {
     weir_waiter *done = NULL, **end = &done;
@@ -114,7 +114,7 @@ static void cancelled(void *arg)
     bool mine = take(point, waiter);
     if (mine) {
         waiter->status = weir_error(WEIR_CANCELLED, "%s", waiter->wait.cancelled);
-        waiter->token = 0; /* this callback is the one it named */
+        waiter->token = 0; /* this is the token's callback */
         others = serve(point);
     }
     weir_mutex_unlock(&point->lock);
@@ -124,7 +124,7 @@ static void cancelled(void *arg)
     weir_ref_release(&object->ref);
 }
 
-/* Makes a waiting call cancellable; false when its step is cancelled already. Lock held. */
+/* Makes a waiting call cancellable; false if its step is already cancelled. Lock held. */
 static bool watch(weir_waiter *waiter)
 {
     weir_cancel *cancel = waiter->call->run->cancel;
@@ -143,7 +143,7 @@ void weir_wait_start(const weir_wait *wait, weir_call *call)
     weir_resource *object = wait->object;
     weir_wait_point *point = wait->point;
     weir_ref_retain(&object->ref); /* the waiter's */
-    weir_ref_retain(&object->ref); /* ours: the waiter may be gone before we are done */
+    weir_ref_retain(&object->ref); /* ours: the waiter may be freed before we are done */
     weir_mutex_lock(&point->lock);
     append(point, waiter);
     weir_waiter *done = serve(point);

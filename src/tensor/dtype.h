@@ -68,9 +68,9 @@ static inline size_t weir_dtype_size(weir_dtype dtype)
 {
     return weir_dtype_valid((int)dtype) ? weir_dtype_sizes[dtype] : 0;
 }
-/* What TF_DataTypeSize says: 0 for STRING, RESOURCE and VARIANT. */
+/* TF_DataTypeSize: 0 for STRING, RESOURCE and VARIANT. */
 size_t weir_dtype_wire_size(weir_dtype dtype);
-/* True when elements are plain bytes: may be copied by memcpy and need no destructor. */
+/* True when elements are plain bytes: copied by memcpy, no destructor. */
 bool weir_dtype_is_plain(weir_dtype dtype);
 bool weir_dtype_is_float(weir_dtype dtype); /* half, bfloat16, float, double */
 bool weir_dtype_is_complex(weir_dtype dtype);

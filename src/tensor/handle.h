@@ -1,4 +1,4 @@
-/* tensor/handle.h - what elements of resource and variant tensors point to.
+/* tensor/handle.h - the objects that elements of resource and variant tensors point to.
  *
  * An element is one pointer, null or holding a reference. Copying elements retains.
  */
@@ -8,12 +8,12 @@
 #include "base/ref.h"
 #include "tensor/tensor.h"
 
-/* Names a resource of some device's resource manager; may also hold it (anonymous resources). */
+/* Names a resource in a device's resource manager; may also hold it (anonymous resources). */
 typedef struct weir_handle {
     weir_ref ref;
     char *device, *container, *name, *type_name; /* owned; never null */
     uint64_t hash_code;
-    int dtype_count; /* what a variable or table holds, when known */
+    int dtype_count; /* dtypes and shapes of a variable's or table's values, if known */
     weir_dtype *dtypes;
     weir_shape *shapes;
     weir_ref *object; /* retained; null when it is looked up by name */
@@ -27,14 +27,14 @@ typedef struct weir_variant weir_variant;
 
 typedef struct weir_variant_type {
     const char *name; /* "tensorflow::TensorList" */
-    /* Serialises for the wire: metadata bytes and tensors. Null when it cannot. */
+    /* Serialises for the wire: metadata bytes and tensors. Null: not supported. */
     weir_status (*encode)(const weir_variant *variant, weir_buf *metadata,
                           weir_tensor **out_tensors, int *out_count);
-    /* The way back, from what any peer may have sent; it shares |tensors|. Null when there is none.
-     * Nested variants are objects already. */
+    /* Deserialises untrusted input; shares |tensors|. Null: not supported. Nested variants are
+     * already deserialised. */
     weir_status (*decode)(weir_str metadata, const weir_tensor *tensors, int count,
                           weir_variant **out_variant);
-    /* a + b and the zero beside |v|, each a new object; null when the type has no such thing. */
+    /* a + b, and a zero like |v|, each a new object; null: not supported. */
     weir_status (*add)(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
     weir_status (*zero)(const weir_variant *variant, weir_variant **out_zero);
 } weir_variant_type;

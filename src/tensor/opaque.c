@@ -1,4 +1,4 @@
-/* tensor/opaque.c - variants kept as bytes. */
+/* tensor/opaque.c - variants stored as bytes. */
 #include "tensor/opaque.h"
 
 typedef struct opaque {

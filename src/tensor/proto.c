@@ -1,4 +1,4 @@
-/* tensor/proto.c - tensors, their shapes and handles out of messages and back. */
+/* tensor/proto.c - converts tensors, shapes and handles from and to messages. */
 #include "tensor/proto.h"
 
 #include "base/arith.h"
@@ -59,7 +59,7 @@ static void fill_strings(const weir_msg_tensor_proto *proto, weir_tensor *tensor
 {
     int64_t have = (int64_t)proto->string_val.count, count = weir_tensor_count(tensor);
     weir_tstring *to = tensor->data;
-    for (int64_t i = 0; have && i < count; i++) { /* the last one fills the rest */
+    for (int64_t i = 0; have && i < count; i++) { /* the last one is repeated */
         weir_str from = proto->string_val.at[weir_min(i, have - 1)];
         weir_tstring_set(&to[i], from.at, from.length);
     }
@@ -83,7 +83,7 @@ static void fill_variants(const weir_msg_tensor_proto *proto, weir_tensor *tenso
         ((weir_variant **)tensor->data)[i] = weir_opaque_create(proto->variant_val.at[i]);
 }
 
-/* Element |i| of a list in tensor_content becomes what it is. */
+/* Decodes element |i| of a list in tensor_content. */
 static weir_status set_listed(weir_tensor *tensor, int64_t i, weir_str bytes)
 {
     if (tensor->dtype == WEIR_STRING)
@@ -227,7 +227,7 @@ weir_status weir_tensor_encode(const weir_tensor *tensor, weir_buf *out)
     return WEIR_OK;
 }
 
-/* Element |i| as a list in tensor_content holds it. */
+/* Encodes element |i| for a list in tensor_content. */
 static weir_status encode_listed(const weir_tensor *tensor, int64_t i, weir_buf *out)
 {
     if (tensor->dtype == WEIR_VARIANT)

@@ -8,7 +8,7 @@
 #include "wire/message.h"
 #include "wire/messages.h"
 
-/* The tensor of a TensorProto that is given as text. */
+/* Parses the tensor of a TensorProto in text format. */
 static weir_status parse_text(const char *text, weir_tensor *out)
 {
     WEIR_BUF(bytes);
@@ -75,7 +75,7 @@ TEST(tensors_of_every_plain_type_come_back)
     }
 }
 
-/* The repeated fields, which checkpoints of the first format use. */
+/* The repeated fields, which V1 checkpoints use. */
 TEST(values_of_every_type_come_back)
 {
     weir_shape shape = {1, {4}};

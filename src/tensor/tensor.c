@@ -186,7 +186,7 @@ weir_tensor weir_tensor_slice(const weir_tensor *tensor, int64_t first_element,
     return view;
 }
 
-/* A copy in the memory of the device that the tensor lies in. */
+/* A copy in the same device's memory. */
 static weir_status clone_on_device(const weir_tensor *tensor, weir_tensor *out_tensor)
 {
     weir_memory *memory = tensor->buffer->memory;
@@ -242,7 +242,7 @@ static void copy_refs(weir_ref **dst, weir_ref *const *src, int64_t count)
     }
 }
 
-/* Copies or (without a source) clears where the thread moves elements: memory/device.h. */
+/* Copies or (without a source) clears in the memory of this thread's scope: memory/device.h. */
 static void on_device(void *dst, const void *src, size_t bytes)
 {
     weir_memory_scope *scope = weir_memory_current;
@@ -291,7 +291,7 @@ static void must(weir_status status)
     if (!status)
         return;
     fprintf(stderr, "weir: %s\n", weir_status_message(status));
-    _exit(70); /* as base/mem.h does */
+    _exit(70); /* as in base/mem.h */
 }
 
 weir_tensor weir_tensor_from(weir_dtype dtype, const weir_shape *shape, const void *elements)

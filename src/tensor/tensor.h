@@ -4,7 +4,7 @@
  * is not. A tensor's own shape is always fully known.
  *
  * A weir_tensor is a small value that holds one reference to its buffer. Copying the struct moves
- * that reference; weir_tensor_share makes another. A zeroed tensor is "no tensor".
+ * that reference; weir_tensor_share adds another. A zeroed tensor is "no tensor".
  */
 #ifndef WEIR_TENSOR_TENSOR_H
 #define WEIR_TENSOR_TENSOR_H
@@ -41,7 +41,7 @@ static inline bool weir_shape_known(const weir_shape *shape) /* rank and every d
             return false;
     return shape->rank >= 0;
 }
-/* *to = *from, touching only the dims that are there. */
+/* *to = *from, copying only the dims in use. */
 static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
 {
     to->rank = from->rank;
@@ -51,7 +51,7 @@ static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
 bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
 int64_t weir_shape_count(const weir_shape *shape); /* elements; -1 when not known */
-/* Product of dims [from, to), INT64_MAX when it does not fit. All must be known. */
+/* Product of dims [from, to), INT64_MAX on overflow. All must be known. */
 static inline int64_t weir_shape_product(const weir_shape *shape, int from, int to)
 {
     int64_t count = 1;
@@ -64,7 +64,7 @@ void weir_shape_append(weir_shape *shape, int64_t dim); /* rank must be below WE
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
 enum { WEIR_SHAPE_TEXT = 384 };
 char *weir_shape_text(const weir_shape *shape, char text[WEIR_SHAPE_TEXT]);
-/* The text for use inside one full expression: a compound literal provides the memory. */
+/* The text, valid within the enclosing block: a compound literal provides the memory. */
 #define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})
 
 /* The fields that every tensor needs come first: with up to four dimensions they fill one cache
@@ -82,14 +82,14 @@ enum {
         (WEIR_TENSOR_HEAD - offsetof(weir_tensor, shape.dims)) / sizeof(int64_t),
 };
 
-/* Allocates elements: strings, resources and variants empty, the rest not cleared. */
+/* Allocates elements: strings, resources and variants are empty, others not cleared. */
 WEIR_CHECKED weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape,
                                            weir_tensor *out_tensor);
-void weir_tensor_release(weir_tensor *tensor); /* makes it "no tensor"; takes one */
+void weir_tensor_release(weir_tensor *tensor); /* makes it "no tensor"; takes "no tensor" */
 weir_tensor weir_tensor_share(const weir_tensor *tensor);
 /* A deep copy with a buffer of its own. */
 WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *tensor, weir_tensor *out_tensor);
-/* Makes it such a copy of itself, so that it may be changed, unless it is unique already. */
+/* Replaces it by such a copy, so that it may be changed, unless it is unique already. */
 WEIR_CHECKED weir_status weir_tensor_own(weir_tensor *tensor);
 /* The same bytes seen in another shape with as many elements (not checked). */
 weir_tensor weir_tensor_view(const weir_tensor *tensor, const weir_shape *shape);
@@ -112,7 +112,7 @@ static inline size_t weir_tensor_bytes(const weir_tensor *tensor)
 {
     return (size_t)weir_tensor_count(tensor) * weir_dtype_size(tensor->dtype);
 }
-/* Moves the reference in |from| to |to|, which must hold none; |from| is empty afterwards. */
+/* Moves the reference in |from| to |to|, which must hold none; |from| becomes "no tensor". */
 static inline void weir_tensor_move(weir_tensor *to, weir_tensor *from)
 {
     memcpy(to, from, WEIR_TENSOR_HEAD);
@@ -120,7 +120,7 @@ static inline void weir_tensor_move(weir_tensor *to, weir_tensor *from)
         to->shape.dims[i] = from->shape.dims[i];
     from->buffer = NULL;
 }
-/* Makes |to|, which must hold no reference, share what |from| shows. */
+/* Makes |to|, which must hold no reference, share |from|'s bytes. */
 static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *from)
 {
     memcpy(to, from, WEIR_TENSOR_HEAD);
@@ -128,8 +128,8 @@ static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *fr
         to->shape.dims[i] = from->shape.dims[i];
     weir_buffer_retain(to->buffer);
 }
-/* True when this tensor holds the only reference to its buffer, and so may change it in place: who
- * asks is taken to do so. */
+/* True when this tensor holds the only reference to its buffer, and so may change it in place. The
+ * caller is assumed to do so. */
 static inline bool weir_tensor_unique(const weir_tensor *tensor)
 {
     if (!tensor->buffer || tensor->buffer->read_only || !weir_ref_unique(&tensor->buffer->ref))

@@ -10,7 +10,7 @@
 #include "tensor/handle.h"
 #include "tensor/tstring.h"
 
-/* The fewest digits that read back as the same number: |few|, or else |many|. */
+/* The fewest digits that parse to the same number: |few|, or else |many|. */
 static void add_real(weir_buf *out, double value, bool narrow)
 {
     char text[40];

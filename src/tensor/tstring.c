@@ -1,7 +1,7 @@
 /* tensor/tstring.c - the four forms of a string element.
  *
- * Bytes of COUNT_FROM and more count as memory in use (base/room.h). Those that were counted are
- * told from what clients allocate by their capacity, which is never COUNTED of UNIT there.
+ * Strings of COUNT_FROM bytes and more count as memory in use (base/room.h). Counted ones differ
+ * from clients' allocations by their capacity, which is never COUNTED of UNIT there.
  */
 #include "tensor/tstring.h"
 
@@ -31,7 +31,7 @@ weir_str weir_tstring_get(const weir_tstring *tstring)
     }
 }
 
-/* Who keeps the bytes of a view, as clients lay it out. */
+/* The owner of a view's bytes, in the clients' layout. */
 typedef struct owner {
     void (*ref)(struct owner *self);
     bool (*unref)(struct owner *self);
@@ -74,7 +74,7 @@ char *weir_tstring_resize(weir_tstring *tstring, size_t length)
         weir_room_add(capacity);
     tstring->large.head = length << 2 | LARGE;
     tstring->large.capacity = capacity;
-    tstring->large.at = weir_alloc(capacity + 2); /* one more than that, should it be uncounted */
+    tstring->large.at = weir_alloc(capacity + 2); /* one more byte, for weir_tstring_uncount */
     tstring->large.at[length] = 0;
     return tstring->large.at;
 }

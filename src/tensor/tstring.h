@@ -34,10 +34,10 @@ typedef struct weir_tstring {
 weir_str weir_tstring_get(const weir_tstring *tstring);
 void weir_tstring_set(weir_tstring *tstring, const void *bytes,
                       size_t length); /* replaces what was there */
-/* Makes it |length| long and returns the place of its bytes, which hold anything. */
+/* Sets the length to |length| and returns the bytes, which are uninitialised. */
 char *weir_tstring_resize(weir_tstring *tstring, size_t length);
 void weir_tstring_fini(weir_tstring *tstring); /* leaves an empty string */
-/* Its bytes, which a client will free, do not count as memory in use any more. */
+/* Stops counting its bytes, which a client will free, as memory in use. */
 void weir_tstring_uncount(weir_tstring *tstring);
 
 #endif

@@ -1,20 +1,20 @@
-/* tensor/values.c - which repeated field a dtype's values are in, and how. */
+/* tensor/values.c - the repeated field of each dtype's values, and its encoding. */
 #include "tensor/values.h"
 
 #include "base/arith.h"
 #include "tensor/tstring.h"
 #include "wire/messages.h"
 
-/* One row per dtype: the field, the bytes of its numbers in the message's struct and in the
- * tensor, and how many of them are an element. */
+/* One row per dtype: the field, the size of its numbers in the message's struct and in the tensor,
+ * and how many of them make up an element. */
 typedef struct row {
     uint16_t member; /* offset in weir_msg_tensor_proto */
     uint8_t stored, bytes, parts;
-    bool is_signed; /* of integers that are widened */
-    bool only_read; /* TensorFlow has no such values in files */
+    bool is_signed; /* for widened integers */
+    bool only_read; /* TensorFlow writes no such values to files */
 } row;
 
-/* Every repeated field looks like this. */
+/* The layout of every repeated field. */
 typedef struct list {
     const void *at;
     size_t count;
@@ -83,7 +83,7 @@ void weir_values_read(const weir_msg_tensor_proto *proto, weir_tensor *out)
         int64_t parts = weir_min((int64_t)values->count, count * row->parts);
         narrow(out->data, values->at, parts, row);
         have = parts / row->parts;
-    } else { /* floats of 8 bits and less are bytes */
+    } else { /* floats of 8 bits or fewer are bytes */
         have = weir_min((int64_t)proto->float8_val.length, count);
         if (have)
             memcpy(out->data, proto->float8_val.at, (size_t)have);

@@ -1,4 +1,4 @@
-/* wire/crc32c.c - the table-driven loop, and the choice of the faster one at first use. */
+/* wire/crc32c.c - the table-driven loop, and the selection of a faster one on first use. */
 #include "wire/crc32c.h"
 
 #include <pthread.h>

@@ -13,7 +13,7 @@ static inline uint32_t weir_crc32c(const void *bytes, size_t length)
     return weir_crc32c_extend(0, bytes, length);
 }
 
-/* Files store checksums masked, because the checksum of bytes that hold their own checksum is
+/* Files store checksums masked: a CRC of bytes that contain their own CRC is
  * weak. */
 static inline uint32_t weir_crc32c_mask(uint32_t crc)
 {

@@ -1,4 +1,4 @@
-/* wire/crc32c_hw.c - the checksum by the processor's own instruction. */
+/* wire/crc32c_hw.c - the checksum by the processor's CRC instruction. */
 #include <string.h>
 
 #include "wire/crc32c_impl.h"
@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-/* One stream: the instruction takes three cycles, and the next waits for it. */
+/* One stream: the instruction has a latency of three cycles, and the next one depends on it. */
 __attribute__((target("sse4.2"))) static uint32_t
 extend_sse42(uint32_t state, const unsigned char *p, size_t length)
 {
@@ -23,9 +23,9 @@ extend_sse42(uint32_t state, const unsigned char *p, size_t length)
     return state;
 }
 
-/* Three streams side by side fill the wait. A stream's checksum is then moved past the bytes of
- * those behind it: times x^(8 n) modulo the polynomial. Multiplying two reflected words and taking
- * the checksum of the product gives a further x^33, which the factor leaves out. */
+/* Three interleaved streams hide the latency. A stream's checksum is then shifted past the bytes of
+ * the streams after it: times x^(8 n) modulo the polynomial. Multiplying two reflected words and
+ * taking the checksum of the product gives another x^33, for which the factor compensates. */
 enum { LONG = 4096, SHORT = 256 };           /* bytes of one stream */
 static uint32_t past_long[2], past_short[2]; /* factors for one stream and for two */
 

@@ -1,4 +1,4 @@
-/* wire/crc32c_impl.h - variants of the checksum loop. All take and give the inverted register. */
+/* wire/crc32c_impl.h - variants of the checksum loop. All take and return the inverted register. */
 #ifndef WEIR_WIRE_CRC32C_IMPL_H
 #define WEIR_WIRE_CRC32C_IMPL_H
 

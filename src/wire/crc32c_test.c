@@ -25,7 +25,7 @@ TEST(pieces_give_the_whole)
         CHECK_EQ(weir_crc32c_extend(weir_crc32c(text, cut), text + cut, 100 - cut), whole);
 }
 
-/* The definition, a bit at a time. */
+/* The definition, bit by bit. */
 static uint32_t slowly(const uint8_t *p, size_t length)
 {
     uint32_t crc = ~0u;

@@ -1,4 +1,4 @@
-/* wire/json.c - a reader of JSON. */
+/* wire/json.c - a JSON parser. */
 #include "wire/json.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-enum { MAX_DEPTH = 64 }; /* of nested values that are skipped */
+enum { MAX_DEPTH = 64 }; /* of skipped values */
 
 static bool fail(weir_json *j, const char *wanted)
 {
@@ -38,7 +38,7 @@ bool weir_json_open(weir_json *j, char bracket)
     return j->fresh = true;
 }
 
-/* Moves to the next member of what |close| ends. */
+/* Moves to the next member of the object or array that |close| ends. */
 static bool advance(weir_json *j, char close)
 {
     bool first = j->fresh;
@@ -75,7 +75,7 @@ static bool take_unit(weir_json *j, int32_t *out)
     return true;
 }
 
-/* Behind "\u": a code point, which may be two units of UTF-16. Half of a pair is U+FFFD. */
+/* After "\u": a code point, which may be two units of UTF-16. An unpaired surrogate is U+FFFD. */
 static bool take_code_point(weir_json *j, weir_buf *out)
 {
     int32_t high, low;

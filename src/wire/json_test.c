@@ -1,4 +1,4 @@
-/* wire/json_test.c - texts as JSON strings, and what a reader makes of them. */
+/* wire/json_test.c - texts as JSON strings, and parsing. */
 #include "wire/json.h"
 
 #include "base/test.h"
@@ -25,9 +25,9 @@ TEST(bytes_that_are_no_text)
         const char *json;
     } cases[] = {
         {WEIR_STR("a\xff z"), "\"a\\ufffd z\""},                 /* no lead byte */
-        {WEIR_STR("\xc3"), "\"\\ufffd\""},                       /* cut short */
-        {WEIR_STR("\xc0\x80"), "\"\\ufffd\\ufffd\""},            /* longer than need be */
-        {WEIR_STR("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\""}, /* half of a pair */
+        {WEIR_STR("\xc3"), "\"\\ufffd\""},                       /* truncated */
+        {WEIR_STR("\xc0\x80"), "\"\\ufffd\\ufffd\""},            /* overlong */
+        {WEIR_STR("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\""}, /* an unpaired surrogate */
         {WEIR_STR("\0"), "\"\\u0000\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,7 +1,7 @@
 /* wire/json_write.c - text as JSON strings. */
 #include "wire/json.h"
 
-/* How many bytes the character at |p| has; 0 when it is not UTF-8. */
+/* The length of the character at |p|; 0 if it is not UTF-8. */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,4 +1,4 @@
-/* wire/message.c - the table of messages.inc as data, found by name. */
+/* wire/message.c - the table of messages.inc as data, with lookup by name. */
 #include "wire/message.h"
 
 #include <pthread.h>

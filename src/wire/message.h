@@ -5,7 +5,7 @@
  *     attr { key: "dtype" value { type: DT_FLOAT } }
  *   }
  *
- * messages.inc has the table; messages.h has the structs that are made of it. Thread-safe.
+ * messages.inc is the table; messages.h has the structs that are generated from it. Thread-safe.
  */
 #ifndef WEIR_WIRE_MESSAGE_H
 #define WEIR_WIRE_MESSAGE_H
@@ -29,16 +29,16 @@ typedef enum weir_field_type {
     WEIR_TYPE_STRING, /* UTF-8 */
     WEIR_TYPE_BYTES,
     WEIR_TYPE_MESSAGE,
-    WEIR_TYPE_LAZY, /* a message that the reader leaves as bytes */
+    WEIR_TYPE_LAZY, /* a message that the reader does not parse */
 } weir_field_type;
 
 typedef enum weir_field_label {
     WEIR_LABEL_ONE,      /* not written when zero or empty */
     WEIR_LABEL_ALWAYS,   /* written when zero, too: keys and values of maps */
-    WEIR_LABEL_OPTIONAL, /* written when it is there, zero or not */
-    WEIR_LABEL_CASE,     /* written when its oneof says so */
-    WEIR_LABEL_REPEATED, /* a field each; runs of numbers are read, too */
-    WEIR_LABEL_PACKED,   /* one run of numbers; each by itself is read, too */
+    WEIR_LABEL_OPTIONAL, /* written if present, even when zero */
+    WEIR_LABEL_CASE,     /* written if its oneof selects it */
+    WEIR_LABEL_REPEATED, /* one field each; packed input is accepted, too */
+    WEIR_LABEL_PACKED,   /* packed; one field each is accepted, too */
     WEIR_LABEL_MAP,      /* repeated messages of a key (1) and a value (2) */
 } weir_field_label;
 
@@ -71,38 +71,38 @@ typedef struct weir_enum_type {
     int count;
 } weir_enum_type;
 
-/* Everything that the table has; a field's |of| is an index into one of these. Entries of maps come
- * behind all messages. */
+/* The whole table; a field's |of| is an index into one of these. Entries of maps come after all
+ * messages. */
 extern const weir_message_type weir_message_types[];
 extern const int weir_message_type_count;
 extern const weir_enum_type weir_enum_types[];
 extern const int weir_enum_type_count;
 
-/* By "NodeDef", or by "tensorflow.NodeDef" with its package; null when it is not known. */
+/* By "NodeDef" or, with its package, "tensorflow.NodeDef"; null when unknown. */
 const weir_message_type *weir_message_find(weir_str name);
 const weir_enum_type *weir_enum_find(weir_str name);
 const weir_field *weir_message_field(const weir_message_type *type, uint32_t number);
 const weir_field *weir_message_field_named(const weir_message_type *type, weir_str name);
-/* Both ways; null, or false, when there is none. */
+/* Both directions; null, or false, when unknown. */
 const char *weir_enum_name(const weir_enum_type *type, int64_t number);
 bool weir_enum_value(const weir_enum_type *type, weir_str name, int64_t *out_number);
 
-/* What a field holds; null when it holds no message, or no enumeration. */
+/* The type of a field; null when it is not a message, or not an enumeration. */
 const weir_message_type *weir_field_message(const weir_field *field);
 const weir_enum_type *weir_field_enum(const weir_field *field);
 
-enum { WEIR_MESSAGE_DEPTH = 100 }; /* messages within messages, at most */
+enum { WEIR_MESSAGE_DEPTH = 100 }; /* maximum nesting depth */
 
-/* Appends the text of a serialised message. Fields that are not known become comments. DATA_LOSS
- * names the field and the byte at which the message makes no sense. */
+/* Appends the text of a serialised message. Unknown fields become comments. DATA_LOSS names the
+ * field and the byte offset at which the message is malformed. */
 WEIR_CHECKED weir_status weir_message_print(const weir_message_type *type, weir_str bytes,
                                             weir_buf *out);
-/* Appends the serialised form of a text. INVALID_ARGUMENT names the line and what is wrong. */
+/* Appends the serialised form of a text. INVALID_ARGUMENT names the line and the error. */
 WEIR_CHECKED weir_status weir_message_parse(const weir_message_type *type, weir_str text,
                                             weir_buf *out);
 /* Appends a serialised message as JSON, as proto3 maps it: lowerCamelCase names, 64-bit numbers and
- * bytes (base64) as strings, maps as objects; fields that are not known are left out. Any is shown
- * by its two fields. INVALID_ARGUMENT as of a reader of messages.h. */
+ * bytes (base64) as strings, maps as objects; unknown fields are omitted. Any is shown by its two
+ * fields. INVALID_ARGUMENT as in a reader of messages.h. */
 WEIR_CHECKED weir_status weir_message_to_json(const weir_message_type *type, weir_str bytes,
                                               weir_buf *out);
 

@@ -1,11 +1,11 @@
-/* wire/message_impl.h - what the readers and writers of messages share. */
+/* wire/message_impl.h - what the message readers and writers share. */
 #ifndef WEIR_WIRE_MESSAGE_IMPL_H
 #define WEIR_WIRE_MESSAGE_IMPL_H
 
 #include "wire/messages.h"
 #include "wire/pb.h"
 
-/* Members of the structs of messages.h, whatever they hold. */
+/* Layouts of the members of the structs of messages.h. */
 typedef struct weir_any_list {
     void *at;
     size_t count;
@@ -42,12 +42,12 @@ static inline size_t weir_field_bytes(const weir_field *field)
     bool inner = field->type == WEIR_TYPE_MESSAGE && weir_field_is_list(field);
     return inner ? weir_message_types[field->of].bytes : weir_type_bytes[field->type];
 }
-/* A number between the bits of the wire and the member of a struct. */
+/* Converts a number between its bits on the wire and the member of a struct. */
 void weir_field_store(weir_field_type type, uint64_t bits, void *member);
 uint64_t weir_field_load(weir_field_type type, const void *member);
 /* Whether a field that is not a list is written. */
 bool weir_field_is_set(const weir_field *field, const void *message);
-/* Appends a number, given as the bits of the wire, as the text form has it. */
+/* Appends a number, given as its bits on the wire, in the text format. */
 void weir_field_print_number(weir_buf *out, const weir_field *field, uint64_t bits);
 
 #endif

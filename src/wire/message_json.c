@@ -7,7 +7,7 @@
 #include "wire/message_impl.h"
 
 typedef struct json_writer {
-    weir_arena *arena; /* for messages that the reader left as bytes */
+    weir_arena *arena; /* for messages that the reader did not parse */
     weir_buf *out;
     int depth;
 } json_writer;
@@ -37,7 +37,7 @@ static bool is_real(const weir_field *field)
     return field->type == WEIR_TYPE_FLOAT || field->type == WEIR_TYPE_DOUBLE;
 }
 
-/* JSON's numbers hold 53 bits, and it has no names for enumerations. */
+/* JSON's numbers have 53 bits, and it has no enumerations. */
 static bool is_quoted(const weir_field *field, uint64_t bits)
 {
     const weir_enum_type *names = weir_field_enum(field);
@@ -55,7 +55,7 @@ static void put_number(weir_buf *out, const weir_field *field, const void *membe
         return;
     }
     if (is_real(field) && real_of(field, member) == 0 && signbit(real_of(field, member))) {
-        weir_buf_adds(out, "-0.0"); /* "-0" would be read as the whole number 0 */
+        weir_buf_adds(out, "-0.0"); /* "-0" would be parsed as an integer */
         return;
     }
     const char *quote = is_quoted(field, bits) ? "\"" : "";
@@ -99,7 +99,7 @@ static weir_status put_value(json_writer *writer, const weir_field *field, const
     return WEIR_OK;
 }
 
-/* Keys are strings in JSON, whatever they are in the map. */
+/* Keys are strings in JSON, whatever their type in the map. */
 static weir_status put_entry(json_writer *writer, const weir_message_type *type, const void *entry)
 {
     const weir_field *key = &type->fields[0], *value = &type->fields[1];

@@ -35,7 +35,7 @@ static bool take_bool(const char *text, uint64_t *out)
     return false;
 }
 
-/* Decimal, 0x and 0 as in C; the sign tells which range holds. */
+/* Decimal, 0x and 0 as in C; the sign determines the range. */
 static bool take_int(const char *text, bool is_signed, uint64_t *out)
 {
     char *end;
@@ -66,7 +66,7 @@ static bool take_enum(const weir_enum_type *of, weir_str text, uint64_t *out)
     return take_int(text.at, true, out);
 }
 
-/* The bits of a number as the wire has them. */
+/* A number as bits on the wire. */
 static bool take_number(const weir_field *f, weir_str text, uint64_t *out)
 {
     double real;
@@ -196,7 +196,7 @@ static bool came_before(const weir_text_field *first, const weir_text_field *t)
 
 static weir_status put_fields(parser *p, const weir_message_type *m, const weir_text_field *first)
 {
-    const char *packed = NULL; /* the packed field last written: its others are in it */
+    const char *packed = NULL; /* the packed field written last, with all its values */
     for (const weir_text_field *t = first; t; t = t->next) {
         if (packed && strcmp(packed, t->name) == 0)
             continue;

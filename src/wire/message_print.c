@@ -8,7 +8,7 @@
 
 typedef struct printer {
     weir_buf *out;
-    const char *start; /* of the outermost message, to say where something is wrong */
+    const char *start; /* of the outermost message, for the offsets of errors */
     int depth;
 } printer;
 
@@ -25,7 +25,7 @@ static void put_text(weir_buf *out, weir_str s)
     weir_buf_addc(out, '"');
 }
 
-/* The fewest digits that read back as the same number. */
+/* The fewest digits that parse to the same number. */
 static void put_double(weir_buf *out, double v, bool is_float)
 {
     char text[40];

@@ -1,7 +1,7 @@
-/* wire/message_read.c - the one reader: bytes become the structs of messages.h.
+/* wire/message_read.c - the generic parser: bytes become the structs of messages.h.
  *
- * It never reads past its input, allocates in proportion to it, and goes no deeper than
- * WEIR_MESSAGE_DEPTH. The first failure is kept and ends the reading.
+ * It never reads past its input, allocates in proportion to it, and recurses no deeper than
+ * WEIR_MESSAGE_DEPTH. The first failure is kept and ends the parsing.
  */
 #include "base/utf8.h"
 #include "wire/message_impl.h"
@@ -10,9 +10,9 @@ typedef struct reader {
     weir_arena *arena;
     const char *start; /* of the outermost message */
     int depth;
-    const weir_message_type *type; /* of the failure: in what, ... */
+    const weir_message_type *type; /* of the failure: the message, ... */
     const char *why;
-    size_t at; /* ... and at which byte */
+    size_t at; /* ... and the offset */
 } reader;
 
 static bool fail(reader *r, const weir_message_type *type, const void *at, const char *why)
@@ -47,13 +47,13 @@ static bool is_utf8(weir_str text)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* A list has room for a power of two of values. */
+/* A list's capacity is a power of two. */
 static size_t room_of(size_t count)
 {
     return count < 2 ? count : (size_t)1 << (64 - __builtin_clzll(count - 1));
 }
 
-/* Makes |list| longer by |more| values of |bytes|, not cleared, and returns the first of them. */
+/* Extends |list| by |more| values of |bytes|, not cleared, and returns the first of them. */
 static void *extend(reader *r, weir_any_list *list, size_t bytes, size_t more)
 {
     size_t room = room_of(list->count + more);
@@ -68,7 +68,7 @@ static void *extend(reader *r, weir_any_list *list, size_t bytes, size_t more)
     return first;
 }
 
-/* One more value, cleared. */
+/* Appends one value, cleared. */
 static void *append(reader *r, weir_any_list *list, size_t bytes)
 {
     return memset(extend(r, list, bytes, 1), 0, bytes);
@@ -100,7 +100,7 @@ static bool read_inner(reader *r, const weir_field *f, weir_str bytes, void *out
     return ok;
 }
 
-/* A message that comes in parts is their concatenation. */
+/* A message in several parts is their concatenation. */
 static weir_str join(reader *r, weir_str first, weir_str second)
 {
     if (!first.length)
@@ -111,7 +111,7 @@ static weir_str join(reader *r, weir_str first, weir_str second)
     return (weir_str){both, first.length + second.length};
 }
 
-/* One value into a member, or into an element of a list. */
+/* Parses one value into a member, or into an element of a list. */
 static bool read_value(reader *r, const weir_field *f, const weir_pb *pb, void *member)
 {
     switch (f->type) {
@@ -170,7 +170,7 @@ static bool read_packed(reader *r, const weir_field *f, weir_pb *pb, weir_any_li
     return true;
 }
 
-/* Sets the case of a oneof; what another case held is gone. */
+/* Sets the case of a oneof, replacing another case. */
 static void choose(const weir_message_type *type, const weir_field *f, void *out)
 {
     uint32_t *which = weir_which(f, out);
@@ -200,7 +200,7 @@ static bool read_field(reader *r, const weir_message_type *type, const weir_fiel
     return read_value(r, f, pb, member);
 }
 
-/* Fields mostly come by rising number: the search starts where the last one was found. */
+/* Fields are mostly in order of their numbers: the search starts at the last one found. */
 static const weir_field *find(const weir_message_type *type, uint32_t number, int *at)
 {
     for (int i = *at; i < type->field_count && type->fields[i].number <= number; i++)
@@ -255,7 +255,7 @@ weir_status weir_message_read(const weir_message_type *type, weir_str bytes, wei
 
 /* ---- the first bytes of a message ------------------------------------------------------------ */
 
-/* Tells what is cut at pb->begin; false when that is not the reason why it failed. */
+/* Finds the field that is truncated at pb->begin; false if the failure has another cause. */
 static bool find_cut(const weir_pb *pb, const char *start, weir_message_cut *out)
 {
     enum { LONGEST_VARINT = 10 };

@@ -1,4 +1,4 @@
-/* wire/message_test.c - messages in text form, there and back, and texts that are none. */
+/* wire/message_test.c - round trips of messages in text format, and invalid texts. */
 #include "wire/message.h"
 
 #include "base/test.h"
@@ -88,7 +88,7 @@ TEST(what_is_wrong_is_named)
     }
 }
 
-/* Whatever is cut off or changed: a status or another message, never more. */
+/* Truncated or modified input yields an error or another message, nothing worse. */
 TEST(damaged_bytes)
 {
     WEIR_BUF(bytes);

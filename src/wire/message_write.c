@@ -1,4 +1,4 @@
-/* wire/message_write.c - the one writer: the structs of messages.h become bytes. */
+/* wire/message_write.c - the generic writer: the structs of messages.h become bytes. */
 #include "wire/message_impl.h"
 
 size_t weir_message_open(weir_buf *out, uint32_t field)
@@ -40,7 +40,7 @@ static void put_message(const weir_field *f, const void *message, weir_buf *out)
     weir_pb_end(out, mark);
 }
 
-/* One value, from a member or from an element of a list. */
+/* Writes one value, from a member or from an element of a list. */
 static void put_value(const weir_field *f, const void *member, weir_buf *out)
 {
     weir_pb_type wire = weir_field_wire_type(f);
@@ -93,7 +93,7 @@ bool weir_field_is_set(const weir_field *f, const void *message)
         return *weir_which(f, message) == f->number;
     if (f->type == WEIR_TYPE_MESSAGE)
         return *(const weir_any_pointer *)member != NULL;
-    if (f->type == WEIR_TYPE_LAZY) /* an empty message is there, too */
+    if (f->type == WEIR_TYPE_LAZY) /* an empty message is present, too */
         return ((const weir_str *)member)->at != NULL;
     if (f->type == WEIR_TYPE_STRING || f->type == WEIR_TYPE_BYTES)
         return ((const weir_str *)member)->length != 0;

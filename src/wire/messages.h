@@ -11,7 +11,7 @@
  * Numbers are members by value; strings, bytes and LAZY messages are views of the input; messages
  * are pointers, null when absent; repeated fields are {at, count}; a oneof has a member which_X
  * that is 0 or the number of the case that is set (WEIR_FIELD_msg_field); an OPTIONAL field has a
- * has_X. What is read lives as long as both the input and the arena.
+ * has_X. A message is valid as long as both the input and the arena.
  */
 #ifndef WEIR_WIRE_MESSAGES_H
 #define WEIR_WIRE_MESSAGES_H
@@ -20,27 +20,27 @@
 
 /* ---- reading and writing any message --------------------------------------------------------- */
 
-/* Reads a serialised message into its struct, which it clears first. Fields that are not known, or
- * have another wire type than the table says, are kept in |unknown|. A message that occurs again is
- * merged, a number or a string replaced. INVALID_ARGUMENT "Unparseable NodeDef: ..." when the input
- * ends inside a field, nests deeper than WEIR_MESSAGE_DEPTH or has a string that is not UTF-8; then
- * the struct must not be used. */
+/* Reads a serialised message into its struct, which it clears first. Unknown fields, and those
+ * whose wire type differs from the table, are kept in |unknown|. A repeated occurrence of a message
+ * is merged; that of a number or a string replaces it. INVALID_ARGUMENT "Unparseable NodeDef: ..."
+ * when the input ends inside a field, nests deeper than WEIR_MESSAGE_DEPTH or has a string that is
+ * not UTF-8; then the struct must not be used. */
 WEIR_CHECKED weir_status weir_message_read(const weir_message_type *type, weir_str bytes,
                                            weir_arena *arena, void *out_message);
 
 /* Where the first bytes of a message end. */
 typedef struct weir_message_cut {
-    uint32_t field;  /* the field of bytes that goes on behind them; 0: none does */
-    size_t at;       /* where its bytes begin */
-    uint64_t length; /* how many there are in all */
-    bool unfinished; /* the first bytes end inside a number: nothing is known of its field */
+    uint32_t field;  /* the field of bytes that continues after them; 0: none */
+    size_t at;       /* offset of its bytes */
+    uint64_t length; /* its length in total */
+    bool unfinished; /* the first bytes end inside a tag or number: its field is unknown */
 } weir_message_cut;
-/* Reads the fields that are whole in the first bytes of a message. */
+/* Reads the complete fields in the first bytes of a message. */
 WEIR_CHECKED weir_status weir_message_read_head(const weir_message_type *type, weir_str head,
                                                 weir_arena *arena, void *out_message,
                                                 weir_message_cut *out_cut);
 
-/* Appends the serialised form: fields by rising number, then those that were not known. */
+/* Appends the serialised form: fields in order of their numbers, then the unknown ones. */
 void weir_message_write(const weir_message_type *type, const void *message, weir_buf *out);
 
 /* For what is written without a struct in between, as large tensors are:
@@ -49,9 +49,9 @@ void weir_message_write(const weir_message_type *type, const void *message, weir
  *   weir_message_close(out, mark);  */
 size_t weir_message_open(weir_buf *out, uint32_t field);
 void weir_message_close(weir_buf *out, size_t mark);
-/* The field's tag and length alone; the caller sends its |length| bytes right behind them. */
+/* The field's tag and length only; the caller sends its |length| bytes right after them. */
 void weir_message_open_bytes(weir_buf *out, uint32_t field, size_t length);
-/* A field of bytes, or a message that is serialised already. */
+/* A field of bytes, or an already serialised message. */
 void weir_message_put_bytes(weir_buf *out, uint32_t field, weir_str bytes);
 
 /* A local arena whose first kilobyte is on the stack: small messages cost no allocation. */
@@ -60,8 +60,8 @@ void weir_message_put_bytes(weir_buf *out, uint32_t field, weir_str bytes);
     __attribute__((cleanup(weir_arena_fini)))                                                      \
     weir_arena name = {.next = name##_room_, .end = name##_room_ + sizeof name##_room_}
 
-/* The entry of a map whose keys are strings: the last one counts, as on the wire. Null: none.
- *   const weir_msg_node_def_attr_entry *entry = WEIR_MAP_FIND(node.attr, "dtype");  */
+/* The entry of a map with string keys; the last duplicate wins, as on the wire. Null: none.
+ *   const weir_msg_node_def_attr_entry *entry = WEIR_MAP_FIND(node.attr, "dtype"); */
 #define WEIR_MAP_FIND(map, text) weir_entry_find((map).at, (map).count, sizeof *(map).at, text)
 const void *weir_entry_find(const void *entries, size_t count, size_t bytes, const char *key);
 
@@ -144,7 +144,7 @@ WEIR_LIST_TYPE(weir_doubles, double)
 
 #define WEIR_MESSAGE(msg, package, name)                                                           \
     struct weir_msg_##msg {                                                                        \
-        weir_strs unknown; /* fields that the table does not have, with their tags */
+        weir_strs unknown; /* fields that are not in the table, with their tags */
 #define WEIR_ONEOF(msg, oneof) uint32_t which_##oneof;
 #define WEIR_FIELD(msg, number, field, label, type, of) WEIR_MEMBER_##label(field, type, of)
 #define WEIR_CASE(msg, number, field, oneof, type, of) WEIR_C_##type(of) field;

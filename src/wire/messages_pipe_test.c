@@ -1,8 +1,9 @@
 /* Messages through a pipe, for tests/messages_test.py: with the argument "pipe" this program
  * answers requests on standard input; without it there is nothing to do.
  *
- * A request is an operation of one byte and two texts, each behind its length of four bytes: the
- * name of a message, and bytes. An answer is 0 or 1 (an error) in one byte and a text likewise.
+ * A request is an operation of one byte and two texts, each preceded by its length in four bytes:
+ * the name of a message, and bytes. An answer is one byte, 0 or 1 (an error), and a text in the
+ * same format.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static weir_status copy_message(const weir_message_type *type, weir_str bytes, w
     return status;
 }
 
-/* "number name label type oneof what-it-holds", as protobuf's descriptors have it. */
+/* "number name label type oneof type-name", as in protobuf's descriptors. */
 static void describe_field(const weir_field *f, weir_buf *out)
 {
     static const char *const labels[] = {"one",      "always", "optional", "case",

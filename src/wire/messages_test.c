@@ -59,7 +59,7 @@ TEST(written_and_read)
     CHECK(weir_str_eq(weir_view(&bytes), weir_view(&again)));
 }
 
-/* Every cut is an error, or lies between two fields of the outermost message. */
+/* Every truncation is an error, or between two fields of the outermost message. */
 TEST(cut_anywhere)
 {
     WEIR_BUF(bytes);
@@ -74,7 +74,7 @@ TEST(cut_anywhere)
             CHECK(strstr(weir_status_message(status), "Unparseable GraphDef: "));
         weir_status_free(status);
     }
-    CHECK_EQ(whole, 2); /* nothing at all, and behind the node */
+    CHECK_EQ(whole, 2); /* empty, and after the node */
 }
 
 static weir_status read_nested(int depth)
@@ -133,7 +133,7 @@ TEST(groups_end)
         {"\x13", 1},         /* never ends */
         {"\x13\x1c", 2},     /* another field's end */
         {"\x14", 1},         /* an end without a start */
-        {"\x13\x0a\x05", 3}, /* cut inside */
+        {"\x13\x0a\x05", 3}, /* truncated inside */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         WEIR_MESSAGE_ARENA(arena);
@@ -167,7 +167,7 @@ TEST(occurrences_merge)
     CHECK_EQ(graph.library->function.count, 2);
 }
 
-/* Bytes of a message that come twice are one message. */
+/* Two occurrences of a LAZY field are concatenated. */
 TEST(lazy_occurrences_merge)
 {
     WEIR_BUF(bytes);
@@ -267,7 +267,7 @@ TEST(text_is_utf8)
     }
 }
 
-/* A payload that is sent from where it is, behind the head of its message. */
+/* A payload that is sent from its own buffer, after the head of its message. */
 TEST(payload_behind_the_head)
 {
     static const char payload[] = "0123456789";
@@ -307,7 +307,7 @@ TEST(payload_behind_the_head)
     CHECK(is(inner.tensor_content, payload));
 }
 
-/* A message that is there without a field in it. */
+/* An empty message is present. */
 TEST(empty_is_not_absent)
 {
     WEIR_BUF(bytes);
@@ -334,7 +334,7 @@ TEST(optional_knows_whether_it_is_there)
     CHECK(place.has_line && !place.has_col);
 }
 
-/* What the readers and writers rely on. */
+/* Invariants on which readers and writers rely. */
 TEST(table)
 {
     for (int i = 0; i < weir_message_type_count; i++) {

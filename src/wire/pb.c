@@ -1,4 +1,4 @@
-/* wire/pb.c - fields out of bytes, bytes out of fields. */
+/* wire/pb.c - parses and writes fields. */
 #include "wire/pb.h"
 
 bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value)
@@ -71,7 +71,7 @@ static bool length_get(const uint8_t **at, const uint8_t *end, uint64_t *out_len
     return weir_varint_get(at, end, out_length) && *out_length <= (uint64_t)(end - *at);
 }
 
-/* Moves |at| behind the end of the group |field|, inside of which it stands. */
+/* Moves |at| past the end of the group |field|, which contains it. */
 static bool skip_group(const uint8_t **at, const uint8_t *end, uint32_t field)
 {
     enum { GROUP_END = 4, DEPTH = 100 };
@@ -208,13 +208,13 @@ size_t weir_pb_begin(weir_buf *out, uint32_t field)
     return out->length;
 }
 
-/* The length goes before the fields: they move up by its size. */
+/* The length precedes the fields: they are moved by its size. */
 void weir_pb_end(weir_buf *out, size_t mark)
 {
     size_t length = out->length - mark, size = weir_varint_size(length);
     weir_buf_reserve(out, size);
     memmove(out->at + mark + size, out->at + mark, length);
-    char first = out->at[mark + size]; /* the writer's terminator lands on it */
+    char first = out->at[mark + size]; /* overwritten by the writer's terminator */
     out->length = mark;
     weir_varint_put(out, length);
     out->at[mark + size] = length ? first : 0;

@@ -1,5 +1,5 @@
 /* wire/pb.h - protocol buffers by hand: a reader that pulls fields out of bytes and a writer that
- * appends them. Messages are small functions over these two; nothing is generated.
+ * appends them.
  *
  * The reader never reads past its bytes and fails once: after that every call returns false.
  */
@@ -12,7 +12,7 @@ typedef enum weir_pb_type {
     WEIR_PB_VARINT = 0,
     WEIR_PB_I64 = 1,
     WEIR_PB_LEN = 2,
-    WEIR_PB_GROUP = 3, /* of proto1: nobody writes it, everybody skips it */
+    WEIR_PB_GROUP = 3, /* of proto1: never written, always skipped */
     WEIR_PB_I32 = 5
 } weir_pb_type;
 
@@ -32,14 +32,14 @@ static inline weir_pb weir_pb_reader(weir_str bytes)
     return (weir_pb){.at = (const uint8_t *)bytes.at,
                      .end = (const uint8_t *)bytes.at + bytes.length};
 }
-/* Reads the next field. False at the end and on bad bytes (then |failed|). Unknown fields are the
- * caller's to ignore. */
+/* Reads the next field. False at the end and on malformed bytes (then |failed|). The caller ignores
+ * unknown fields. */
 bool weir_pb_next(weir_pb *r);
 static inline bool weir_pb_ok(const weir_pb *r)
 {
     return !r->failed;
 }
-/* The value as what the schema says it is. */
+/* The value as the type in the schema. */
 static inline float weir_pb_float(const weir_pb *r)
 {
     union {
@@ -56,10 +56,10 @@ static inline double weir_pb_double(const weir_pb *r)
     } v = {r->value};
     return v.d;
 }
-/* Packed or not: calls again and again while it returns true, one number each. |packed| must start
- * zeroed for each field occurrence.
+/* Packed or not: returns true once per number. |packed| must start zeroed for each field
+ * occurrence.
  *   weir_pb_packed p = {0};
- *   while (weir_pb_each(&r, WEIR_PB_VARINT, &p)) use(p.value);  */
+ *   while (weir_pb_each(&r, WEIR_PB_VARINT, &p)) use(p.value); */
 typedef struct weir_pb_packed {
     uint64_t value;
     const uint8_t *at; /* private */

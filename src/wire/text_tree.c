@@ -1,4 +1,4 @@
-/* wire/text_tree.c - the reader of protocol buffers in text form. */
+/* wire/text_tree.c - the parser of protocol buffers in text form. */
 #include "wire/text_tree.h"
 
 #include <ctype.h>
@@ -99,7 +99,7 @@ static weir_status take_quoted(reader *r, weir_buf *out)
     return take(r, quote) ? WEIR_OK : bad(r, "a string does not end");
 }
 
-/* Strings that follow each other are one. */
+/* Adjacent strings are concatenated. */
 static weir_status take_string(reader *r, weir_text_field *f)
 {
     WEIR_BUF(text);

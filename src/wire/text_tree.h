@@ -12,20 +12,20 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* Fields in the order written; a field that repeats occurs again. */
+/* Fields in order of the text; a repeated field occurs again. */
 typedef struct weir_text_field {
     const char *name;
     const char *value;              /* of a scalar, without quotes; null for a message */
-    size_t length;                  /* of the value, which may have zero bytes within */
+    size_t length;                  /* of the value, which may contain NUL bytes */
     bool quoted;                    /* the value was a string */
-    const char *at;                 /* where in the text its name is */
+    const char *at;                 /* position of its name in the text */
     struct weir_text_field *fields; /* of a message: the first one */
     struct weir_text_field *next;
 } weir_text_field;
 
-enum { WEIR_TEXT_DEPTH = 100 }; /* messages within messages, at most */
+enum { WEIR_TEXT_DEPTH = 100 }; /* maximum nesting depth */
 
-/* Everything lives in |arena|. INVALID_ARGUMENT names the line. */
+/* Allocates in |arena|. INVALID_ARGUMENT names the line. */
 WEIR_CHECKED weir_status weir_text_parse(weir_arena *arena, weir_str text,
                                          weir_text_field **out_fields);
 

@@ -1,10 +1,10 @@
-/* wire/varint.h - numbers in files: varints off a view, and fixed little-endian words. */
+/* wire/varint.h - numbers in files: varints, and fixed little-endian words. */
 #ifndef WEIR_WIRE_VARINT_H
 #define WEIR_WIRE_VARINT_H
 
 #include "wire/pb.h"
 
-/* Takes a varint off the front of |in|; false when it is cut short or longer than 64 bits. */
+/* Takes a varint off the front of |in|; false when it is truncated or longer than 64 bits. */
 static inline bool weir_varint_take(weir_str *in, uint64_t *out_value)
 {
     const uint8_t *at = (const uint8_t *)in->at, *end = at + in->length;

@@ -1,6 +1,7 @@
 """Element-wise functions, reductions, scans, segments and what else computes with numbers."""
 import numpy as np
 
+from dtypes import NUMPY, number
 from opcase import Case, lit
 
 CASES = []
@@ -208,9 +209,23 @@ for op in ["ArgMax", "ArgMin"]:
     for axis in [0, 1, -1]:
         add(op, "T[3,5,2]", lit(axis), edges=axis == 0)
     add(op, "T[3,5]", lit(0, "i64"), attrs={"output_type": "i32"}, dtypes=["f32", "bool"])
-for op in ["ArgMax", "ArgMin"]:
-    add(op, lit([[np.nan, 2.0, 1.0], [np.nan, np.nan, -1.0], [4.0, np.nan, 5.0], [np.nan] * 3], "T", fed=True), lit(1), edges=False,
-        dtypes=["f32", "f64", "f16"], note="NaN")
+N, INF = np.nan, np.inf
+for op, sign in [("ArgMax", 1), ("ArgMin", -1)]:
+    for dtype, most in [("f16", 65504.0), ("bf16", 255 * 2.0**120), ("f32", 2.0**128 - 2.0**104),
+                        ("f64", np.finfo(np.float64).max)]:
+        rows = [[N, 2.0, 1.0], [N, N, -1.0], [4.0, N, 5.0], [N, N, N], [N, -INF, -INF], [-INF, -INF, -most],
+                [-INF, N, -most], [N, -most, -most / 2], [N, -INF, 1.0], [N, 3.0, INF], [-most, 0.0, N]]
+        for values, axis in [(np.array(rows), 1), (np.array(rows).T, 0), (np.array(rows[7]), 0)]:
+            add(op, lit(sign * values, "T", fed=True), lit(axis), edges=False,
+                dtypes={"T": [dtype], "Tidx": ["i32"]}, note="NaN")
+    for dtype in ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]:
+        limits = np.iinfo(NUMPY[number(dtype)])
+        low, high = limits.min, limits.max
+        rows = [[low, low, high], [high, high, low], [low, low, low], [high, high, high]]
+        add(op, lit(np.array(rows, object), "T", fed=True), lit(1), edges=False,
+            dtypes={"T": [dtype], "Tidx": ["i32"]}, note="limits")
+    add(op, lit([[False, True, True], [True, False, False], [False] * 3], "bool", fed=True), lit(1),
+        edges=False, dtypes={"T": ["bool"], "Tidx": ["i32"]}, note="limits")
 add("ArgMax", "T[3,0]", lit(1), dtypes={"T": ["f32"], "Tidx": ["i32", "i64"]}, edges=False, fails="INVALID_ARGUMENT", says="empty")
 
 # ---- scans, ranges

@@ -4,6 +4,7 @@ import zlib
 
 from graphs import tf
 from opcase import Case, lit
+from packed import zstd_frame
 
 INVALID = "INVALID_ARGUMENT"
 RAW = ["f16", "bf16", "f32", "f64", "i8", "u8", "i16", "u16", "i32", "i64"]
@@ -168,13 +169,6 @@ def raw(op, data, t, *more, **kw):
 
 
 BYTES16 = [bytes(range(1, 17)), bytes(range(60, 76))]
-
-def zstd_frame(data, repeated=b"", times=0):
-    """A frame of one block: bytes as they are, or one byte many times."""
-    block = (1 | len(data) << 3).to_bytes(3, "little") + data
-    if times:
-        block = (1 | 1 << 1 | times << 3).to_bytes(3, "little") + repeated
-    return b"\x28\xb5\x2f\xfd\xa0" + (times or len(data)).to_bytes(4, "little") + block
 
 
 CASES = [

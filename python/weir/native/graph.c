@@ -458,18 +458,29 @@ static PyObject *gradients(PyObject *self, PyObject *const *args, Py_ssize_t nar
 /* add_function(graph, bytes of a FunctionDef, bytes of its gradient's or None) */
 static PyObject *add_function(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    char *bytes;
-    Py_ssize_t length;
+    TF_Function *functions[2] = {0}; /* of the bytes; the gradient's is null when there is none */
+    int count = 0;
     (void)self;
-    NATIVE_ARGS(2);
+    NATIVE_ARGS(3);
     TF_Graph *graph = native_held(args[0], native.graph);
-    if (!graph || PyBytes_AsStringAndSize(args[1], &bytes, &length))
+    if (!graph)
         return NULL;
     TF_Status *status = TF_NewStatus();
-    TF_Function *function = TF_FunctionImportFunctionDef(bytes, (size_t)length, status);
-    if (function) {
-        TF_GraphCopyFunction(graph, function, NULL, status);
-        TF_DeleteFunction(function);
+    for (; count < (args[2] == Py_None ? 1 : 2) && TF_GetCode(status) == TF_OK; count++) {
+        char *bytes;
+        Py_ssize_t length;
+        if (PyBytes_AsStringAndSize(args[1 + count], &bytes, &length))
+            break;
+        functions[count] = TF_FunctionImportFunctionDef(bytes, (size_t)length, status);
+    }
+    if (!PyErr_Occurred() && TF_GetCode(status) == TF_OK)
+        TF_GraphCopyFunction(graph, functions[0], functions[1], status);
+    for (int i = 0; i < 2; i++)
+        if (functions[i])
+            TF_DeleteFunction(functions[i]);
+    if (PyErr_Occurred()) {
+        TF_DeleteStatus(status);
+        return NULL;
     }
     return done(status);
 }
@@ -546,7 +557,8 @@ PyMethodDef native_graph_methods[] = {
     NATIVE_METHOD(handle_data, "handle_data(graph, tensor) -> bytes"),
     NATIVE_METHOD(constant_value, "constant_value(graph, tensor) -> array or None"),
     NATIVE_METHOD(gradients, "gradients(graph, prefix, ys, grad_ys, xs, stops)"),
-    NATIVE_METHOD(add_function, "add_function(graph, bytes of a FunctionDef)"),
+    NATIVE_METHOD(add_function,
+                  "add_function(graph, bytes of a FunctionDef, bytes of its gradient's or None)"),
     NATIVE_METHOD(graph_to_function, "graph_to_function(body, name, inputs, outputs) -> bytes"),
     NATIVE_METHOD(message_schema, "message_schema() -> bytes"),
     {0},

@@ -431,9 +431,12 @@ def strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, el
                  'new_axis_mask': new_axis_mask, 'shrink_axis_mask': shrink_axis_mask}).outputs[0]
     if var is not None:
         def assign(val, name=None):
-            return _ops.strided_slice_assign(var._ref(), begin, end, strides, val, begin_mask=begin_mask, end_mask=end_mask,
-                                             ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
-                                             shrink_axis_mask=shrink_axis_mask, name=name)
+            masks = dict(begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
+                         shrink_axis_mask=shrink_axis_mask)
+            if not hasattr(var, 'handle'):
+                return _ops.strided_slice_assign(var._ref(), begin, end, strides, val, name=name, **masks)
+            val = convert_to_tensor(val, dtype=var.dtype)
+            return var._after(_ops.resource_strided_slice_assign(var.handle, begin, end, strides, val, name=name, **masks), True)
         out.assign = assign
     return out
 

@@ -64,7 +64,7 @@ def gradients(ys, xs, grad_ys=None, name='gradients', colocate_gradients_with_op
             if not (y.dtype.is_floating or y.dtype.is_complex or y.dtype.is_integer or y.dtype.base_dtype in (dtypes.resource, dtypes.variant)):
                 raise TypeError('Gradients of tensors with dtype %s' % y.dtype)
         weights = _weights(ys, grad_ys)
-        custom = _custom_nodes(graph, ys, sources) if gradients_registry._registered else []
+        custom = _custom_nodes(graph, ys, sources) if gradients_registry._registered or graph._function_gradients else []
         find = _with_custom if custom else _plain
         found = find(graph, scope, ys, weights, sources, stops, custom)
         found = [grad if _differentiable(x) else None for x, grad in zip(sources, found)]
@@ -124,6 +124,8 @@ def _custom_nodes(graph, ys, xs):
 
 def _function_of(op):
     registered = gradients_registry._registered
+    if op._type in op._graph._function_gradients:
+        return op._graph._function_gradients[op._type]
     if op._type in registered and registered[op._type] is not None:
         return registered[op._type]
     if not _may_override(op):

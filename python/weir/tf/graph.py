@@ -102,7 +102,7 @@ class Graph:
         self._container = ''
         self._seed, self._finalized, self._last_id = None, False, 0
         self._unfeedable, self._unfetchable = set(), set()
-        self._functions, self._function_signatures = {}, {}
+        self._functions, self._function_signatures, self._function_gradients = {}, {}, {}
         self._outer_graph = None
         self._building_function = False
 

@@ -5,8 +5,9 @@ from . import _ops, array_ops, dtypes, math_ops
 from .control_flow_ops import group, no_op
 from .convert import convert_to_tensor
 from .graph import get_default_graph
-from .scopes import GraphKeys, add_to_collection, control_dependencies, get_collection, name_scope
+from .scopes import GraphKeys, add_to_collection, colocate_with, control_dependencies, get_collection, name_scope
 from .sparse_tensor import SparseTensor
+from .training.saveable_object import SaveableObject, SaveSpec
 
 
 class HasherSpec(collections.namedtuple('HasherSpec', ['hasher', 'key'])):
@@ -61,7 +62,7 @@ class LookupInterface:
         keys = convert_to_tensor(keys, dtype=self._key_dtype, name='keys')
         with name_scope(name, '%s_Lookup' % self.name, [keys]):
             found = _ops.lookup_table_find_v2(self._handle, keys, self._default)
-        found.set_shape(keys.get_shape())
+        found.set_shape(keys.get_shape().concatenate(self._default.get_shape()))
         return SparseTensor(given.indices, found, given.dense_shape) if isinstance(given, SparseTensor) else found
 
 
@@ -136,7 +137,7 @@ class TextFileInitializer(TableInitializerBase):
         """The name under which tables of the same file are shared."""
         name = self._filename if isinstance(self._filename, (str, bytes)) else getattr(self._filename, 'name', '')
         name = name.decode() if isinstance(name, bytes) else name
-        return 'hash_table_%s_%s_%s_%s' % (name, self._size, *self._indices)
+        return '_'.join(str(part) for part in ('hash_table', name) + ((self._size,) if self._size >= 0 else ()) + self._indices)
 
     def initialize(self, table):
         with name_scope(self._name, 'text_file_init', [table.resource_handle]):
@@ -218,7 +219,34 @@ class IdTableWithHashBuckets(StaticVocabularyTable):
                          name, _table=table, _spec=hasher_spec)
 
 
-class MutableHashTable(LookupInterface):
+class _SavedTable(SaveableObject):
+    """The keys and the values of a table."""
+
+    def __init__(self, table):
+        name = table._handle.op.name
+        keys, values = table.export()
+        super().__init__(table._handle, [SaveSpec(keys, '', name + '-keys'), SaveSpec(values, '', name + '-values')], name)
+
+    def restore(self, restored_tensors, restored_shapes):
+        with name_scope('%s_table_restore' % self.name.rpartition('/')[2]), colocate_with(self.op.op):
+            return _ops.lookup_table_import_v2(self.op, *restored_tensors)
+
+
+class _Changing(LookupInterface):
+    """A table that steps change: savers keep it."""
+
+    def _keep(self, checkpoint):
+        self._saved = None
+        if checkpoint:
+            get_default_graph().add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable())
+
+    def _saveable(self):
+        if self._saved is None:
+            self._saved = _SavedTable(self)
+        return self._saved
+
+
+class MutableHashTable(_Changing):
     def __init__(self, key_dtype, value_dtype, default_value, shared_name=None, name='MutableHashTable', checkpoint=True):
         super().__init__(key_dtype, value_dtype)
         self._default = convert_to_tensor(default_value, dtype=self._value_dtype)
@@ -227,6 +255,7 @@ class MutableHashTable(LookupInterface):
         more = {} if shape.ndims == 0 else {'value_shape': shape}
         self._handle = make(self._key_dtype, self._value_dtype, shared_name=shared_name or '',
                             use_node_name_sharing=shared_name is None, name=name, **more)
+        self._keep(checkpoint)
 
     def insert(self, keys, values, name=None):
         with name_scope(name, '%s_lookup_table_insert' % self.name):
@@ -251,6 +280,7 @@ class MutableDenseHashTable(MutableHashTable):
             convert_to_tensor(empty_key, self._key_dtype), convert_to_tensor(deleted_key, self._key_dtype), self._value_dtype,
             shared_name=shared_name or '', use_node_name_sharing=shared_name is None, value_shape=self._default.get_shape(),
             initial_num_buckets=initial_num_buckets or 131072, name=name)
+        self._keep(checkpoint)
 
 
 # ---- from words to numbers and back ----
@@ -310,7 +340,7 @@ def index_to_string_table_from_tensor(vocabulary_list, default_value='UNK', name
         return HashTable(KeyValueTensorInitializer(keys, words, dtypes.int64, dtypes.string, name='table_init'), default_value)
 
 
-class DenseHashTable(LookupInterface):
+class DenseHashTable(_Changing):
     """A table on two arrays: keys may be anything but `empty_key` and `deleted_key`."""
 
     def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None, shared_name=None,
@@ -324,6 +354,7 @@ class DenseHashTable(LookupInterface):
             self._empty, deleted, self._value_dtype, shared_name=shared_name or '', use_node_name_sharing=shared_name is None,
             value_shape=self._default.get_shape(), name=name, **more)
         self._name = self._handle.op.name.split('/')[-1]
+        self._keep(checkpoint)
 
     name = property(lambda self: self._name)
 

@@ -58,11 +58,25 @@ def squeeze_pair(labels, predictions, expected=0):
 def fit_weights(weights, values):
     """Weights of one dimension more or less than the values, brought to their rank."""
     own, other = weights.shape.ndims, values.shape.ndims
-    if own in (None, 0) or other is None:
+    if own == 0:
         return weights
+    if own is None or other is None:
+        return _fitted_in_a_step(weights, values)
     if own == other + 1 and weights.shape.as_list()[-1] in (1, None):
         return array_ops.squeeze(weights, [-1])
     return array_ops.expand_dims(weights, -1) if own == other - 1 else weights
+
+
+def _fitted_in_a_step(weights, values):
+    """The same where the ranks are known in a step only."""
+    from .control_flow_ops import cond
+    more = array_ops.rank(weights) - array_ops.rank(values)
+
+    def wider():
+        return cond(math_ops.equal(more, -1), lambda: array_ops.expand_dims(weights, -1), lambda: weights)
+    last = weights.shape[-1].value if weights.shape.ndims else None
+    fitted = wider() if last not in (None, 1) else cond(math_ops.equal(more, 1), lambda: array_ops.squeeze(weights, [-1]), wider)
+    return cond(math_ops.equal(array_ops.rank(weights), 0), lambda: weights, lambda: fitted)
 
 
 def _spread(weights, values):

@@ -123,14 +123,19 @@ recall_at_thresholds = _at(_ratio('true_positives', 'false_negatives'), 'recall_
 
 
 def _best_under(name, sought, held, bound, labels, predictions, weights, num_thresholds, metrics_collections, updates_collections,
-                scope):
-    """`sought` at the threshold where `held` is nearest to `bound`."""
+                scope, last=False):
+    """`sought` at the threshold where `held` is nearest to `bound`: the first, or the last of several."""
     thresholds = [0.0 - 1e-7] + [(i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)] + [1.0 + 1e-7]
     with variable_scope(name, scope, (predictions, labels, weights)):
         values, updates = _counts_at(labels, predictions, thresholds, weights)
 
         def at(counts):
-            index = math_ops.cast(math_ops.argmin(math_ops.abs(held(counts) - bound), 0), dtypes.int32)
+            distance = math_ops.abs(held(counts) - bound)
+            index = math_ops.argmin(distance, 0)
+            if last:
+                nearest = math_ops.cast(math_ops.equal(distance, math_ops.reduce_min(distance)), dtypes.int64)
+                index = math_ops.argmax(math_ops.cumsum(nearest), 0)
+            index = math_ops.cast(index, dtypes.int32)
             return sought({key: value[index] for key, value in counts.items()})
         return _collect(at(values), at(updates), metrics_collections, updates_collections)
 
@@ -146,16 +151,20 @@ def specificity_at_sensitivity(labels, predictions, sensitivity, weights=None, n
                                updates_collections=None, name=None):
     return _best_under(name, _ratio('true_negatives', 'false_positives'), _ratio('true_positives', 'false_negatives'), sensitivity,
                        labels, predictions, weights, num_thresholds, metrics_collections, updates_collections,
-                       'specificity_at_sensitivity')
+                       'specificity_at_sensitivity', last=True)
 
 
 # ---- at k --------------------------------------------------------------------------------------
+
+_NO_LABEL = -2**63  # where a row of sparse labels has fewer than others
+
 
 def _hits(labels, predictions, k, class_id):
     """[rows, k] whether each of the k best predictions is a label, and the ids of both."""
     best = math_ops.cast(nn_ops.top_k(predictions, k)[1] if k is not None else predictions, dtypes.int64)
     if isinstance(labels, (SparseTensor, SparseTensorValue)):
-        labels = sparse_tensor_to_dense(labels, default_value=-1, validate_indices=False)
+        labels = SparseTensor(labels.indices, math_ops.cast(labels.values, dtypes.int64), labels.dense_shape)
+        labels = sparse_tensor_to_dense(labels, default_value=_NO_LABEL, validate_indices=False)
     labels = math_ops.cast(convert_to_tensor(labels), dtypes.int64)
     if labels.get_shape().ndims == best.get_shape().ndims - 1:
         labels = array_ops.expand_dims(labels, -1)
@@ -180,7 +189,7 @@ def _share_at_k(found, wanted, weights, metrics_collections, updates_collections
 def _recall(labels, predictions, k, chosen, class_id, weights, metrics_collections, updates_collections, scope):
     with variable_scope(*scope, (predictions, labels, weights)):
         best, labels, match = _hits(labels, predictions, None if chosen else k, class_id)
-        inside = math_ops.cast(labels >= 0, dtypes.int64) if class_id is None else math_ops.cast(math_ops.equal(labels, class_id), dtypes.int64)
+        inside = math_ops.not_equal(labels, _NO_LABEL) if class_id is None else math_ops.equal(labels, class_id)
         kept = match if class_id is None else math_ops.logical_and(match, math_ops.equal(best, class_id))
         found = math_ops.reduce_sum(math_ops.cast(kept, dtypes.float64), -1)
         wanted = math_ops.reduce_sum(math_ops.cast(inside, dtypes.float64), -1)
@@ -219,10 +228,12 @@ def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=N
 
 def average_precision_at_k(labels, predictions, k, weights=None, metrics_collections=None, updates_collections=None, name=None):
     with variable_scope(name, 'average_precision_at_%d' % k, (predictions, labels, weights)):
+        sparse = isinstance(labels, (SparseTensor, SparseTensorValue))
         _, labels, match = _hits(labels, predictions, k, None)
         relevant = math_ops.cast(match, dtypes.float64)
         so_far = math_ops.cumsum(relevant, -1) / math_ops.cast(math_ops.range(1, k + 1), dtypes.float64)
-        count = math_ops.cast(math_ops.minimum(array_ops.shape(labels)[-1], k), dtypes.float64)
+        given = math_ops.cast(math_ops.not_equal(labels, _NO_LABEL) if sparse else labels >= 0, dtypes.float64)
+        count = math_ops.minimum(math_ops.reduce_sum(given, -1), k)
         each = math_ops.reduce_sum(relevant * so_far, -1) / count
         total, more = _summed(each, weights, 'average_precision/total')
         ones = array_ops.ones_like(each)

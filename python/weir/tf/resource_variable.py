@@ -5,6 +5,7 @@ from .convert import convert_to_tensor
 from .scopes import colocate_with, control_dependencies, device, name_scope
 from .shapes import TensorShape, as_shape
 from .tensor import IndexedSlices
+from .variable_guard import guarded
 from .variables import Variable
 
 
@@ -22,7 +23,7 @@ class ResourceVariable(Variable):
         with name_scope('IsInitialized'):
             self._is_initialized_op = _ops.var_is_initialized_op(self._handle_tensor)
         with name_scope('Assign'), device(self._handle_tensor.device or None):
-            self._initializer_op = _ops.assign_variable_op(self._handle_tensor, first)
+            self._initializer_op = _ops.assign_variable_op(self._handle_tensor, guarded(scope[:-1], first))
         with name_scope('Read'), colocate_with(self._handle_tensor.op):
             self._snapshot = self._read_op()
 
@@ -81,10 +82,7 @@ class ResourceVariable(Variable):
         return self.name[:self.name.index(':')]
 
     def _after(self, op, read_value):
-        if not read_value:
-            return op
-        with control_dependencies([op]):
-            return _UnreadVariable(self, op)
+        return _UnreadVariable(self, op) if read_value else op
 
     def _change(self, act, value, name, read_value):
         return self._after(act(self._handle_tensor, convert_to_tensor(value, dtype=self._dtype), name=name), read_value)
@@ -149,15 +147,16 @@ class ResourceVariable(Variable):
 
 
 class _UnreadVariable(ResourceVariable):
-    """What an assignment gives: the variable, read after the assignment when it is used."""
+    """What an assignment gives: the variable, read after the assignment. The read that a fetch takes is there from the beginning:
+    a step that was run before adds no node, and a finalized graph needs none."""
 
     def __init__(self, variable, op):
         self.__dict__.update(variable.__dict__)
         self._parent_op = op
+        self._snapshot = self._read_op()
 
-    @property
-    def op(self):
-        return self._parent_op
+    name = property(lambda self: self._parent_op.name)
+    op = property(lambda self: self._parent_op)
 
     @property
     def _control_op(self):
@@ -168,7 +167,7 @@ class _UnreadVariable(ResourceVariable):
             return ResourceVariable._read_op(self)
 
     def _as_graph_element(self):
-        return self.read_value()
+        return self._snapshot
 
 
 def is_resource_variable(var):

@@ -87,8 +87,16 @@ def control_dependencies(control_inputs):
 
 @contextlib.contextmanager
 def init_scope():
-    """Outside of control flow and control dependencies."""
-    with get_default_graph().control_dependencies(None):
+    """Outside of control flow, control dependencies and the bodies of functions."""
+    graph = outer = get_default_graph()
+    while outer._outer_graph is not None:
+        outer = outer._outer_graph
+    if outer is graph:
+        with graph.control_dependencies(None):
+            yield
+        return
+    scope = graph.get_name_scope()
+    with outer.as_default(), outer.name_scope(scope + '/' if scope else None), outer.control_dependencies(None):
         yield
 
 

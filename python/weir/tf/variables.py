@@ -8,6 +8,7 @@ from .graph import get_default_graph
 from .scopes import GraphKeys, colocate_with, device, init_scope, name_scope
 from .shapes import TensorShape, as_shape
 from .tensor import IndexedSlices, Tensor
+from .variable_guard import guarded
 
 
 class VariableSynchronization(enum.Enum):
@@ -231,6 +232,7 @@ class RefVariable(Variable):
             raise ValueError('initial_value must have a shape specified: %s' % first)
         self._initial_value = first
         self._variable = apply('VariableV2', scope, (), {'shape': static, 'dtype': first.dtype.base_dtype}).outputs[0]
+        first = guarded(scope[:-1], first)
         with colocate_with(self._variable.op):
             self._initializer_op = apply('Assign', None, (self._variable, first),
                                          {'validate_shape': validate_shape}).outputs[0].op

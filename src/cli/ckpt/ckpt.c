@@ -69,7 +69,8 @@ const weir_command weir_command_ckpt_list = {
     .least = 1,
     .most = 1,
     .about = "Lists the tensors of a checkpoint with their types and shapes. CHECKPOINT is a "
-             "prefix, an index file, a folder (its latest), a file of format V1, or an .npz.",
+             "prefix, an index file, a folder (for its latest checkpoint), a V1 file, or an "
+             ".npz.",
     WEIR_OPTIONS(list_options),
     WEIR_ARGS(list_args),
     .hint = WEIR_HINT_FILE,
@@ -162,7 +163,7 @@ static int show(void *args, int argc, char **argv)
 
 static const weir_option show_options[] = {
     WEIR_OUTPUT_OPTION(show_args, format),
-    {"ends", 0, "N", "values to show of both ends of each dimension", WEIR_NUMBER(show_args, ends)},
+    {"ends", 0, "N", "values to show at each end of a dimension", WEIR_NUMBER(show_args, ends)},
     {"all", 'a', NULL, "show every value", WEIR_FLAG(show_args, all)},
 };
 
@@ -172,7 +173,7 @@ const weir_command weir_command_ckpt_show = {
     .words = "CHECKPOINT TENSOR",
     .least = 2,
     .most = 2,
-    .about = "Prints the values of one tensor, shortened; JSON and CSV have all of them.",
+    .about = "Prints the values of one tensor, abbreviated; JSON and CSV output has all values.",
     WEIR_OPTIONS(show_options),
     WEIR_ARGS(show_args, .ends = 3),
     .hint = WEIR_HINT_FILE,
@@ -215,19 +216,20 @@ static int convert(void *args, int argc, char **argv)
 }
 
 static const weir_option convert_options[] = {
-    {"to", 't', "FORMAT", "the format; auto: npz where DESTINATION ends so, else v2",
+    {"to", 't', "FORMAT", "output format; auto: npz if DESTINATION ends in .npz, else v2",
      WEIR_CHOICE(convert_args, to, "auto|v2|v1|npz")},
     WEIR_OUTPUT_OPTION(convert_args, format),
 };
 
 const weir_command weir_command_ckpt_convert = {
     .name = "convert",
-    .summary = "write a checkpoint in another format",
+    .summary = "convert a checkpoint to another format",
     .words = "CHECKPOINT DESTINATION",
     .least = 2,
     .most = 2,
-    .about = "Writes the tensors of CHECKPOINT to DESTINATION: a checkpoint of format V2 (a "
-             "prefix) or V1 (a file), or numpy's .npz. Shards and slices become whole tensors.",
+    .about = "Writes the tensors of CHECKPOINT to DESTINATION: a V2 checkpoint (a prefix), a V1 "
+             "checkpoint (a file), or an .npz of NumPy. Shards and slices are merged into whole "
+             "tensors.",
     WEIR_OPTIONS(convert_options),
     WEIR_ARGS(convert_args),
     .hint = WEIR_HINT_FILE,
@@ -243,7 +245,7 @@ static const weir_command *const subs[] = {&weir_command_ckpt_list, &weir_comman
 const weir_command weir_command_ckpt = {
     .name = "ckpt",
     .summary = "list, compare, show and convert checkpoints",
-    .about = "Works on checkpoints of TensorFlow's, of both formats, and on numpy's .npz.\n\n"
+    .about = "Works with TensorFlow checkpoints of both formats and with NumPy's .npz files.\n\n"
              "  weir ckpt list runs\n"
              "  weir ckpt show runs/model.ckpt-300 b\n"
              "  weir ckpt diff runs/model.ckpt-0 runs/model.ckpt-300 || echo they differ\n"

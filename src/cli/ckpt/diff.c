@@ -186,9 +186,9 @@ static int diff(void *args, int argc, char **argv)
 
 static const weir_option options[] = {
     WEIR_OUTPUT_OPTION(diff_args, format),
-    {"tolerance", 't', "X", "numbers that differ by at most X are the same",
+    {"tolerance", 't', "X", "treat numbers that differ by at most X as equal",
      WEIR_REAL(diff_args, tolerance)},
-    {"all", 'a', NULL, "list tensors that are the same, too", WEIR_FLAG(diff_args, all)},
+    {"all", 'a', NULL, "also list equal tensors", WEIR_FLAG(diff_args, all)},
 };
 
 const weir_command weir_command_ckpt_diff = {
@@ -197,11 +197,10 @@ const weir_command weir_command_ckpt_diff = {
     .words = "BEFORE AFTER",
     .least = 2,
     .most = 2,
-    .about =
-        "Lists the tensors that were added, removed, or changed from BEFORE to AFTER: how many "
-        "elements differ, by how much at most, and by how much at most relative to the larger "
-        "of the two. The formats may be different ones. As with diff(1) the exit status is 0 "
-        "when nothing differs, 1 when something does, and 2 when there was trouble.",
+    .about = "Lists the tensors that were added, removed or changed between BEFORE and AFTER, with "
+             "the number of differing elements and their maximum absolute and relative difference "
+             "(relative to the larger value). The formats may differ. As for diff(1), the exit "
+             "status is 0 if there are no differences, 1 if there are some, and 2 on an error.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(diff_args),
     .hint = WEIR_HINT_FILE,

@@ -237,7 +237,7 @@ static int inspect(void *args, int argc, char **argv)
 
 static const weir_option options[] = {
     WEIR_OUTPUT_OPTION(inspect_args, format),
-    {"as", 0, "KIND", "do not guess",
+    {"as", 0, "KIND", "type of the file, instead of detecting it",
      WEIR_CHOICE(inspect_args, kind,
                  "auto|saved_model|checkpoint|keras|hdf5|npz|zip|npy|idx|events|records|image|meta_"
                  "graph|graph")},
@@ -245,20 +245,19 @@ static const weir_option options[] = {
 
 const weir_command weir_command_inspect = {
     .name = "inspect",
-    .summary = "say what a file or folder is, and what is in it",
+    .summary = "identify a file or folder and show its contents",
     .words = "FILE",
     .least = 1,
     .most = 1,
-    .about =
-        "Finds out what FILE is and shows what is in it. It knows GraphDefs and MetaGraphDefs "
-        "(binary and text, frozen graphs too), checkpoints of both formats (by prefix, index file "
-        "or folder), SavedModels, Keras models (.keras and .h5, with their layers), HDF5 files, "
-        "event files of TensorBoard, TFRecord files (with the features of "
-        "their Examples), IDX files, numpy's npz and npy, and images; gzip and zlib are seen "
-        "through. CSV has the first of the tables, JSON has everything.\n\n"
-        "  weir inspect runs\n"
-        "  weir inspect runs/events.out.tfevents.*\n"
-        "  weir inspect export -o json",
+    .about = "Detects the type of FILE and shows its contents. It supports GraphDefs and "
+             "MetaGraphDefs (binary and text, frozen graphs too), checkpoints of both formats (by "
+             "prefix, index file or folder), SavedModels, Keras models (.keras and .h5, with their "
+             "layers), HDF5 files, TensorBoard event files, TFRecord files (with the features of "
+             "their Examples), IDX files, NumPy's npz and npy, and images; gzip and zlib are "
+             "decompressed. CSV output has the first table only, JSON has everything.\n\n"
+             "  weir inspect runs\n"
+             "  weir inspect runs/events.out.tfevents.*\n"
+             "  weir inspect export -o json",
     WEIR_OPTIONS(options),
     WEIR_ARGS(inspect_args),
     .hint = WEIR_HINT_FILE,

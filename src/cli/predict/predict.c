@@ -158,18 +158,18 @@ static int predict(void *args, int argc, char **argv)
 
 static const weir_option options[] = {
     WEIR_OUTPUT_OPTION(predict_args, format),
-    {"signature", 's', "KEY", "run this signature (default: serving_default, or the only one)",
+    {"signature", 's', "KEY", "signature to run (default: serving_default, or the only one)",
      WEIR_TEXT(predict_args, choice.signature)},
-    {"tag", 0, "TAG", "run the graph with these tags (default: serve)",
+    {"tag", 0, "TAG", "tag of the graph to run; repeatable (default: serve)",
      WEIR_LIST(predict_args, choice.tags)},
-    {"fetch", 'f', "NAME", "give these outputs only; of a graph: these nodes",
+    {"fetch", 'f', "NAME", "return only this output, or in a graph this node; repeatable",
      WEIR_LIST(predict_args, choice.outputs)},
-    {"feed", 0, "NAME", "of a graph: the node that takes the input (default: its placeholders)",
+    {"feed", 0, "NAME", "in a graph, the input node; repeatable (default: its placeholders)",
      WEIR_LIST(predict_args, choice.inputs)},
-    {"batch", 'b', "N", "examples at once; 0: all", WEIR_INDEX(predict_args, batch)},
-    {"scale", 0, "X", "what pixels are multiplied by where the model takes floats",
+    {"batch", 'b', "N", "batch size; 0: all examples at once", WEIR_INDEX(predict_args, batch)},
+    {"scale", 0, "X", "factor for pixel values if the model takes floats",
      WEIR_REAL(predict_args, how.scale)},
-    {"save", 0, "FILE", "write the outputs to an .npz and print nothing",
+    {"save", 0, "FILE", "write the outputs to an .npz file instead of printing them",
      WEIR_TEXT(predict_args, save), .hint = WEIR_HINT_FILE},
 };
 
@@ -179,11 +179,12 @@ const weir_command weir_command_predict = {
     .words = "MODEL INPUT...",
     .least = 2,
     .about =
-        "Runs a model on what is in INPUT and prints its outputs. MODEL is the folder of a "
-        "SavedModel or the file of a frozen graph. INPUT is JSON as TensorFlow Serving takes it "
-        "({\"instances\": [...]} or {\"inputs\": ...}; - is standard input), an .npy, an .npz with "
-        "an array per input, CSV, an IDX file, or images, which are resized to what the model "
-        "takes. JSON output is TensorFlow Serving's {\"predictions\": [...]}.\n\n"
+        "Runs a model on INPUT and prints its outputs. MODEL is the folder of a SavedModel or "
+        "the file of a frozen graph. INPUT is JSON in TensorFlow Serving's format "
+        "({\"instances\": [...]} or {\"inputs\": ...}; - reads standard input), an .npy, an "
+        ".npz with an array per input, CSV, an IDX file, or images, which are resized to the "
+        "model's input size. JSON output has TensorFlow Serving's format, {\"predictions\": "
+        "[...]}.\n\n"
         "  weir predict export example.csv\n"
         "  echo \"{\\\"instances\\\": [[$(cat example.csv)]]}\" | weir predict export - -o json\n"
         "  weir predict export photo.jpg other.png  # needs files of yours",

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,8 @@ struct cluster {
     int *held;           /* descriptors that reserve the tasks' ports */
     const task *failure; /* the first */
     int interrupted;     /* the first signal; 0: none */
+    int64_t step;        /* the latest that a worker reported ... */
+    double seconds;      /* ... and when */
     bool stopping;       /* further failures result from stopping */
     bool regrouping;     /* workers are being ended, to restart together */
 };
@@ -72,20 +75,20 @@ static bool is_stopped(pid_t pid)
     char path[32];
     WEIR_BUF(stat);
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    weir_status status = weir_file_read_all(path, sizeof(char[4096]), &stat);
+    weir_status status = weir_file_read_all(path, 4096, &stat);
     const char *name_end = status ? NULL : strrchr(stat.at, ')');
     weir_status_free(status);
     return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
 }
 
-/* The stopped tasks of this cluster, on which a step may wait. */
+/* Names the stopped tasks of this cluster: a step may wait for them. */
 static void put_stopped(const cluster *c, char *out, size_t room)
 {
     WEIR_BUF(names);
     for (int i = 0; i < c->count; i++) {
         const task *t = &c->tasks[i];
         if (t->pid && is_stopped(t->pid))
-            weir_buf_addf(&names, "%s%s %d, which is stopped ('kill -CONT %d' lets it go on)",
+            weir_buf_addf(&names, "%s%s %d, which is stopped ('kill -CONT %d' resumes it)",
                           names.length ? " and " : "", t->job, t->index, (int)t->pid);
     }
     snprintf(out, room, "%s", names.at ? names.at : "");
@@ -97,6 +100,8 @@ static void on_event(void *arg, weir_str line)
     train_event e;
     if (!train_event_read(line, &e))
         return;
+    t->c->step = e.step > t->c->step ? e.step : t->c->step;
+    t->c->seconds = fmax(t->c->seconds, e.seconds);
     bool others = t->c->workers > 1 && t->c->o->mode != TRAIN_ASYNC;
     if (e.kind == TRAIN_WAIT)
         put_stopped(t->c, e.text, sizeof e.text);
@@ -129,23 +134,37 @@ static void on_complaint(void *arg, weir_str line)
     *slot = weir_strndup(line.at, line.length);
 }
 
-static int first_complaint(const task *t)
+static const char complains[] = "weir: ";
+
+static bool begins(const char *line, const char *with)
 {
-    return t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
+    return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* A task's error message, without the prefix "weir: ". */
-static const char *complaint(const task *t, int index)
+/* The line of the last failure that the task reported, or the first line that is kept. */
+static int failure_line(const task *t, int first)
 {
-    const char *line = t->last[index % LAST_LINES];
-    return strncmp(line, "weir: ", 6) == 0 ? line + 6 : line;
+    for (int i = t->line_count; i-- > first;)
+        if (begins(t->last[i % LAST_LINES], complains))
+            return i;
+    return first;
 }
 
-/* The error messages of a task after the first. */
-static void put_complaints(const task *t, weir_buf *out)
+/* The last failure that the task reported, which may have several lines, as |cause|; its other
+ * output, including advice, as |rest|. Advice is indented (weir_cli_fail). */
+static void put_complaints(const task *t, weir_buf *cause, weir_buf *rest)
 {
-    for (int i = first_complaint(t) + 1; i < t->line_count; i++)
-        weir_buf_addf(out, "%s%s", out->length ? "\n  " : "", complaint(t, i));
+    int first = t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
+    int at = failure_line(t, first);
+    bool told = t->line_count && begins(t->last[at % LAST_LINES], complains), in_cause = false;
+    for (int i = first; i < t->line_count; i++) {
+        const char *line = t->last[i % LAST_LINES];
+        bool reported = begins(line, complains), advice = begins(line, "  ");
+        in_cause = i == at || (in_cause && told && !advice);
+        line += reported ? strlen(complains) : advice ? 2 : 0;
+        weir_buf *out = in_cause ? cause : rest;
+        weir_buf_addf(out, "%s%s", !out->length ? "" : in_cause ? "\n" : "\n  ", line);
+    }
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -199,6 +218,7 @@ static void start_task(void *arg)
         return;
     }
     int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    t->line_count = 0; /* what an earlier attempt said is not why this one fails */
     t->out = (run_lines){.line = on_event, .arg = t};
     t->err = (run_lines){.line = on_complaint, .arg = t};
     pid_t pid = run_spawn(t->c->loop, in, &t->out, &t->err);
@@ -259,18 +279,22 @@ static void check(cluster *c)
 
 static void tell_note(task *t, const char *text)
 {
-    train_event e = {.kind = TRAIN_NOTE};
+    train_event e = {.kind = TRAIN_NOTE, .step = t->c->step, .seconds = t->c->seconds};
     snprintf(e.text, sizeof e.text, "%s %d %s", t->job, t->index, text);
     t->c->listener->tell(t->c->listener->arg, &e);
 }
 
-/* How a task ended, in words. */
-static void describe_end(const task *t, char *out, size_t room)
+/* How a task ended, in words; its other output, as |more|. */
+static void put_end(const task *t, weir_buf *out, weir_buf *more)
 {
+    WEIR_BUF(cause);
     if (t->status > 128 && t->status != WEIR_EXIT_TRY_AGAIN)
-        snprintf(out, room, "ended by signal %d (%s)", t->status - 128, strsignal(t->status - 128));
+        weir_buf_addf(out, "ended by signal %d (%s)", t->status - 128, strsignal(t->status - 128));
     else
-        snprintf(out, room, "failed with exit status %d", t->status);
+        weir_buf_addf(out, "failed with exit status %d", t->status);
+    put_complaints(t, &cause, more);
+    if (cause.length)
+        weir_buf_addf(out, ": %s", cause.at);
 }
 
 static bool is_idle(const cluster *c)
@@ -310,7 +334,8 @@ static void leave_group(cluster *c)
 static bool start_again(task *t)
 {
     cluster *c = t->c;
-    char how[96], note[160];
+    WEIR_BUF(note);
+    WEIR_BUF(more);
     if (c->regrouping && !c->stopping && !c->interrupted) {
         regroup(c);
         return true;
@@ -318,10 +343,11 @@ static bool start_again(task *t)
     if (c->stopping || c->interrupted || !c->o->dir || t->restarts >= c->o->restarts ||
         t->status == WEIR_EXIT_USAGE || t->status == WEIR_EXIT_TRY_AGAIN)
         return false;
-    describe_end(t, how, sizeof how);
-    snprintf(note, sizeof note, "%s; it is started again (%d of %ld)", how, ++t->restarts,
-             c->o->restarts);
-    tell_note(t, note);
+    put_end(t, &note, &more);
+    for (char *end; (end = strpbrk(note.at, "\n\t"));)
+        *end = ' '; /* one line */
+    weir_buf_addf(&note, "; it is started again (%d of %ld)", ++t->restarts, c->o->restarts);
+    tell_note(t, note.at);
     if (c->o->mode == TRAIN_ALLREDUCE)
         regroup(c);
     else
@@ -432,21 +458,18 @@ static void fini(cluster *c)
 
 static int report(const cluster *c)
 {
-    char how[96];
     const task *t = c->failure;
+    WEIR_BUF(how);
     WEIR_BUF(more);
     if (!t)
         return c->interrupted ? 128 + c->interrupted : WEIR_EXIT_OK;
-    describe_end(t, how, sizeof how);
-    put_complaints(t, &more);
+    put_end(t, &how, &more);
     if (t->status > 128 && !c->o->dir)
         weir_buf_addf(&more,
                       "%sWith --dir DIR a lost task is started again, from the last "
                       "checkpoint.",
                       more.length ? "\n  " : "");
-    bool said = t->line_count > 0;
-    weir_cli_fail(more.at, "%s %d %s%s%s", t->job, t->index, how, said ? ": " : "",
-                  said ? complaint(t, first_complaint(t)) : "");
+    weir_cli_fail(more.at, "%s %d %s", t->job, t->index, how.at);
     return t->status;
 }
 

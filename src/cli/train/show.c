@@ -104,12 +104,13 @@ void train_show_now(const train_show *show, double *out_loss, double *out_exampl
     *out_examples_per_s = rate_now(show);
 }
 
-/* "420 ms", "12.3 s", "2:05", "1:02:03" */
-static void put_time(weir_buf *out, double seconds)
+void train_show_time(weir_buf *out, double seconds)
 {
     long s = seconds > 0 ? lround(seconds) : 0;
-    if (seconds < 1)
-        weir_buf_addf(out, "%.0f ms", fmax(seconds, 0) * 1e3);
+    if (seconds < 0.01)
+        weir_buf_addf(out, "%.2g ms", fmax(seconds, 0) * 1e3);
+    else if (seconds < 1)
+        weir_buf_addf(out, "%.0f ms", seconds * 1e3);
     else if (s < 60)
         weir_buf_addf(out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
     else if (s >= 3600)
@@ -189,8 +190,10 @@ static void on_test(train_show *show, const train_event *event)
     if (event->accuracy >= 0)
         weir_buf_addf(&line, "  test accuracy %.2f %% of %lld", event->accuracy * 100,
                       (long long)event->examples);
-    weir_buf_adds(&line, "  after ");
-    put_time(&line, event->seconds);
+    if (event->seconds >= 1e-4) { /* else there was no step before it */
+        weir_buf_adds(&line, "  after ");
+        train_show_time(&line, event->seconds);
+    }
     if (!show->o.quiet)
         train_show_line(show, line.at);
 }
@@ -227,7 +230,7 @@ static void on_wait(train_show *show, const train_event *event)
         return; /* none is missing: it continues */
     show->wait_said_ns = now;
     weir_progress_erase();
-    fprintf(stderr, "step %lld waits since %.0f s for %s\n", (long long)event->step, event->waited,
+    fprintf(stderr, "step %lld has waited %.0f s for %s\n", (long long)event->step, event->waited,
             missing.at);
 }
 
@@ -321,7 +324,7 @@ static void print_summary(const train_show *show, const train_sum *sum)
         weir_buf_addf(&out, "%s after %lld step%s in ", sum->interrupted ? "Interrupted" : "Done",
                       (long long)sum->steps, plural(sum->steps));
     if (trained || sum->interrupted)
-        put_time(&out, sum->seconds);
+        train_show_time(&out, sum->seconds);
     if (sum->examples)
         weir_buf_addf(&out, ", %.*f examples/s", sum->examples_per_s < 10 ? 2 : 0,
                       sum->examples_per_s);

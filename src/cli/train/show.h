@@ -37,6 +37,9 @@ bool train_show_ended(void);
 void train_show_drop(train_show *show);
 void train_show_destroy(train_show *show);
 
+/* Appends "0.42 ms", "420 ms", "12.3 s", "2:05", "1:02:03". */
+void train_show_time(weir_buf *out, double seconds);
+
 /* Current progress: the mean loss, the sum of the rates. */
 void train_show_now(const train_show *show, double *out_loss, double *out_examples_per_s);
 

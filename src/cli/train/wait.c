@@ -5,8 +5,8 @@
 
 enum { LONG_MS = 3000, AGAIN_MS = 1000 };
 
-/* The display of other kinds of steps knows of no tasks to wait for, but a cluster on this machine
- * knows which tasks are stopped (cli/train/local.c). */
+/* Synchronous steps wait for other workers. For other steps a cluster on this machine decides,
+ * which knows the stopped tasks (cli/train/local.c). */
 static bool may_wait(const work *work)
 {
     return work->job && (work->o->part || (work->workers > 1 && work->o->mode != TRAIN_ASYNC));

@@ -244,7 +244,7 @@ static int start(work *work)
         return work_fail(work, "training does not start",
                          work->o->resume ? "Is the checkpoint that of the same model and optimiser?"
                                          : NULL);
-    if (resumes && weir_trainer_at(work->t) > 0)
+    if (resumes)
         work_note(work, "resumed at step %lld", (long long)weir_trainer_at(work->t));
     return work_events_open(work);
 }

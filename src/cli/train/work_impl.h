@@ -51,7 +51,7 @@ double work_seconds(const work *work); /* of training so far */
 /* Reports a failed status as the task's error. Returns WEIR_EXIT_FAILED. */
 int work_fail(const work *work, const char *what, const char *cure);
 
-/* Called before and after each step: reports a long wait for other tasks. */
+/* Called before and after each step: reports a long step, which may wait for other tasks. */
 void work_wait_begin(work *work);
 void work_wait_end(work *work);
 

@@ -78,8 +78,7 @@ static int board(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"port", 'p', "PORT", "listen on this port (default: any free one)",
-     WEIR_INDEX(board_args, port)},
+    {"port", 'p', "PORT", "listen on this port; 0: any free one", WEIR_INDEX(board_args, port)},
     {"listen", 0, "HOST", "listen on this address (default: loopback)",
      WEIR_TEXT(board_args, listen)},
 };
@@ -92,9 +91,9 @@ const weir_command weir_command_board = {
     .most = 1,
     .hint = WEIR_HINT_FOLDER,
     .about =
-        "Serves the scalars, histograms and images of all event files below DIR, every folder a "
-        "run of its own, and lists its checkpoints. Prints the page's address, and shows what "
-        "is written meanwhile. Ends when it is interrupted.",
+        "Serves a page with the scalars, histograms and images of all event files below DIR, "
+        "each folder as a run, and lists the checkpoints. Prints the address of the page, which "
+        "updates as files are written. Runs until interrupted.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(board_args),
     .run = board,

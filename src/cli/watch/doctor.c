@@ -274,24 +274,25 @@ static int doctor(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"hosts", 'H', "A,B,...", "look at these hosts too, and at the links between them",
+    {"hosts", 'H', "A,B,...", "also check these hosts and the links between them",
      WEIR_TEXT(doctor_args, hosts)},
-    {"ssh", 0, "WORDS", "how to reach them (default: ssh)", WEIR_TEXT(doctor_args, ssh)},
-    {"answer", 0, "HOST", "answer another host's doctor, by standard input and output",
+    {"ssh", 0, "WORDS", "ssh command for reaching them (default: ssh)",
+     WEIR_TEXT(doctor_args, ssh)},
+    {"answer", 0, "HOST", "answer the doctor of another host on standard input and output",
      WEIR_TEXT(doctor_args, answer)},
     WEIR_OUTPUT_OPTION(doctor_args, format),
 };
 
 const weir_command weir_command_doctor = {
     .name = "doctor",
-    .summary = "look for what would go wrong, before a run",
+    .summary = "check hosts for problems before a run",
     .about =
-        "Looks at this host: its name, limits, memory, disks, clock, proxies, interfaces, ports "
-        "and GPUs. With -H the other hosts look at themselves by a weir doctor that ssh starts "
-        "there; versions and clocks are compared, and between every two hosts the bandwidth, the "
-        "round trip and the size of packets are measured, which takes a second a direction. Where "
-        "a host has a port, the task that runs there is asked instead. The exit status is 1 when "
-        "something is bad.\n\n"
+        "Checks this host: its name, limits, memory, disks, clock, proxies, interfaces, ports "
+        "and GPUs. With -H the other hosts are checked by a weir doctor started there over ssh; "
+        "versions and clocks are compared, and between each pair of hosts bandwidth, round-trip "
+        "time and packet size are measured, one second per direction. For a host given with a "
+        "port, the task running there is queried instead. The exit status is 1 if a finding is "
+        "'bad'.\n\n"
         "  weir doctor",
     WEIR_OPTIONS(options),
     WEIR_ARGS(doctor_args),

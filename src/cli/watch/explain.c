@@ -456,21 +456,20 @@ static int explain(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"seconds", 's', "S", "watch so long", WEIR_REAL(explain_args, seconds)},
+    {"seconds", 's', "S", "time to watch", WEIR_REAL(explain_args, seconds)},
     WEIR_OUTPUT_OPTION(explain_args, format),
 };
 
 const weir_command weir_command_explain = {
     .name = "explain",
-    .summary = "say what limits a cluster, and what to change",
+    .summary = "find what limits a cluster, and what to change",
     .words = "[ADDRESS|DIR]",
     .most = 1,
-    .about =
-        "Watches the cluster that the task at ADDRESS (default: localhost:2222) belongs to for "
-        "some seconds, or reads what 'weir run' recorded in DIR, and says what limits it: input, "
-        "network, one slow worker, unbalanced "
-        "parameter servers, a queue, small steps, too many threads, memory or the client; with "
-        "what it saw, and the setting to change first.",
+    .about = "Watches the cluster of the task at ADDRESS (default: localhost:2222) for a few "
+             "seconds, or reads the recording of a 'weir run' in DIR, and reports the bottleneck: "
+             "input, network, one slow worker, unbalanced parameter servers, a queue, small steps, "
+             "too many threads, memory or the client; with the evidence and the setting to change "
+             "first.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(explain_args, .seconds = 3),
     .run = explain,

@@ -20,7 +20,8 @@ typedef struct report_run {
     const char *dir, *name;
     recording recording;
     double start_us, end_us;
-    double first_us, last_us; /* of the steps, as far as known */
+    double first_us, last_us; /* of the steps; the whole run if unknown */
+    double steps_s;           /* between them; NaN: unknown */
 } report_run;
 
 /* ---- numbers ------------------------------------------------------------------------------------
@@ -170,7 +171,8 @@ static weir_status open_run(const char *dir, report_run *out)
         }
         find_steps(out, task);
     }
-    if (out->first_us >= out->last_us) { /* the steps are unknown: use everything */
+    out->steps_s = out->last_us > out->first_us ? (out->last_us - out->first_us) * 1e-6 : NAN;
+    if (isnan(out->steps_s)) {
         out->first_us = out->start_us;
         out->last_us = out->end_us;
     }
@@ -202,11 +204,10 @@ static void add_task_row(weir_table *table, const report_run *run, const record_
     double steps = last_value(task, "steps"), step_s = last_value(task, "step_s");
     double waits = last_value(task, "wait_recv_s") + last_value(task, "wait_resource_s") +
                    last_value(task, "wait_other_s");
-    double seconds = (run->last_us - run->first_us) * 1e-6;
     weir_table_text(table, "%s", name_of(task, name));
     weir_table_text(table, "%s", task->host);
     weir_table_number(table, steps);
-    weir_table_number(table, seconds > 0 ? steps / seconds : NAN);
+    weir_table_number(table, steps / run->steps_s);
     weir_table_number(table, steps > 0 ? step_s / steps * 1e3 : NAN);
     weir_table_number(table, step_s > 0 ? waits / step_s * 100 : NAN);
     weir_table_number(table, 100 * mean_of(task, RECORD_OWN_CPU, run->first_us, run->last_us));
@@ -405,6 +406,8 @@ static void add_plots(weir_report *report, const report_run *run, int number)
     draw_machines(&plot, "Disk read", "MB/s", RECORD_DISK_READ, 1e-6);
     draw_machines(&plot, "Disk written", "MB/s", RECORD_DISK_WRITTEN, 1e-6);
     draw_scalars(&plot);
+    if (isnan(run->steps_s))
+        return;
     weir_figure_event(plot.figure, seconds_of(&plot, run->first_us), "first steps");
     weir_figure_event(plot.figure, seconds_of(&plot, run->last_us), "last steps");
 }
@@ -427,15 +430,14 @@ static void add_run_row(weir_table *table, const report_run *run)
         waits += last_value(task, "wait_recv_s") + last_value(task, "wait_resource_s") +
                  last_value(task, "wait_other_s");
     }
-    double seconds = (run->last_us - run->first_us) * 1e-6;
     WEIR_BUF(layout);
     put_layout(run, &layout);
     weir_table_text(table, "%s", run->name);
     weir_table_text(table, "%s", layout.length ? layout.at : "-");
     weir_table_number(table, (double)run->recording.tasks.count);
-    weir_table_number(table, seconds);
+    weir_table_number(table, run->steps_s);
     weir_table_number(table, steps);
-    weir_table_number(table, seconds > 0 ? steps / seconds : NAN);
+    weir_table_number(table, steps / run->steps_s);
     weir_table_number(table, step_s > 0 ? 100 * waits / step_s : NAN);
     weir_table_number(table, 100 * cpu);
     weir_table_number(table, memory * 1e-6);
@@ -509,21 +511,22 @@ static int report(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"out", 0, "DIR", "where to (default: report)", WEIR_TEXT(report_args, out),
+    {"out", 0, "DIR", "folder for the report (default: report)", WEIR_TEXT(report_args, out),
      .hint = WEIR_HINT_FOLDER},
     WEIR_OUTPUT_OPTION(report_args, format),
 };
 
 const weir_command weir_command_report = {
     .name = "report",
-    .summary = "show what a run of 'weir run' used, over time",
+    .summary = "report the resource use of a 'weir run' over time",
     .words = "[DIR...]",
     .hint = WEIR_HINT_FOLDER,
     .about =
-        "Makes one page of what 'weir run' recorded: steps, waiting, CPU, memory, wire, loopback "
-        "and disk of tasks and machines over time, and the scalars of event files in the folder; "
-        "several runs are compared. Tables and series stand beside it as CSV and JSON. DIR is the "
-        "folder that 'weir run' names at its end (default: the newest), or that of its --logs.",
+        "Writes one page from the recording of a 'weir run': steps, waiting, CPU, memory, "
+        "network, loopback and disk of tasks and machines over time, and the scalars of event "
+        "files in the folder; several runs are compared. Tables and series are also written as "
+        "CSV and JSON. DIR is the folder that 'weir run' prints on exit (default: the newest), "
+        "or the one given to --logs.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(report_args),
     .run = report,

@@ -157,15 +157,15 @@ static void print_once(const watch_cluster *now, const watch_cluster *before, in
         weir_output_int(output, "task", task->index);
         weir_output_text(output, "address", task->address);
         weir_output_text(output, "state", task->up ? "up" : "absent");
-        weir_output_real(output, "steps", watch_value(task, "steps"));
-        weir_output_real(output, "steps_per_second", rows[i].steps);
-        weir_output_real(output, "wait_share", rows[i].wait);
-        weir_output_real(output, "cpu", rows[i].cpu);
-        weir_output_real(output, "memory_bytes", rows[i].memory);
-        weir_output_real(output, "received_bytes_per_second", rows[i].received);
-        weir_output_real(output, "sent_bytes_per_second", rows[i].sent);
+        weir_output_figure(output, "steps", watch_value(task, "steps"));
+        weir_output_figure(output, "steps_per_second", rows[i].steps);
+        weir_output_figure(output, "wait_share", rows[i].wait);
+        weir_output_figure(output, "cpu", rows[i].cpu);
+        weir_output_figure(output, "memory_bytes", rows[i].memory);
+        weir_output_figure(output, "received_bytes_per_second", rows[i].received);
+        weir_output_figure(output, "sent_bytes_per_second", rows[i].sent);
         weir_output_int(output, "gpus", (int64_t)rows[i].gpus);
-        weir_output_real(output, "gpu_busy", rows[i].gpu_busy);
+        weir_output_figure(output, "gpu_busy", rows[i].gpu_busy);
     }
     weir_free(rows);
     weir_output_end(output);
@@ -290,21 +290,20 @@ static int top(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"once", 0, NULL, "print once and end", WEIR_FLAG(top_args, once)},
-    {"interval", 'd', "SECONDS", "between two readings", WEIR_REAL(top_args, interval)},
+    {"once", 0, NULL, "print once and exit", WEIR_FLAG(top_args, once)},
+    {"interval", 'd', "SECONDS", "time between updates", WEIR_REAL(top_args, interval)},
     WEIR_OUTPUT_OPTION(top_args, format),
 };
 
 const weir_command weir_command_top = {
     .name = "top",
-    .summary = "watch the tasks of a live cluster",
+    .summary = "monitor the tasks of a running cluster",
     .words = "[ADDRESS]",
     .most = 1,
-    .about =
-        "Shows every task of the cluster that the task at ADDRESS (default: localhost:2222) "
-        "belongs to: steps a second, the share of its time that it waits, processors, memory, "
-        "bytes of tensors from and to other tasks, and how busy the GPUs of its host are where "
-        "NVIDIA's driver says it. Keys: q ends; P, M, S, W and T sort.",
+    .about = "Shows every task in the cluster of the task at ADDRESS (default: localhost:2222): "
+             "steps per second, share of time waiting, CPU, memory, bytes of tensors received and "
+             "sent, and the GPU utilisation of its host if NVIDIA's driver reports it. Keys: q "
+             "quits; P, M, S, W and T sort.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(top_args, .interval = 1),
     .run = top,

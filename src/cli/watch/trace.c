@@ -185,22 +185,21 @@ static int trace(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"steps", 'n', "N", "steps of each task", WEIR_NUMBER(trace_args, steps)},
-    {"seconds", 0, "S", "wait so long for them at most", WEIR_REAL(trace_args, seconds)},
-    {"out", 'o', "FILE", "where to; packed when it ends in .gz", WEIR_TEXT(trace_args, file),
-     .hint = WEIR_HINT_FILE},
+    {"steps", 'n', "N", "number of steps to trace in each task", WEIR_NUMBER(trace_args, steps)},
+    {"seconds", 0, "S", "longest time to wait for the steps", WEIR_REAL(trace_args, seconds)},
+    {"out", 'o', "FILE", "output file; compressed if its name ends in .gz",
+     WEIR_TEXT(trace_args, file), .hint = WEIR_HINT_FILE},
 };
 
 const weir_command weir_command_trace = {
     .name = "trace",
-    .summary = "trace the next steps of a live cluster",
+    .summary = "trace the next steps of a running cluster",
     .words = "[ADDRESS]",
     .most = 1,
-    .about =
-        "Writes the next steps of every task of the cluster that the task at ADDRESS (default: "
-        "localhost:2222) belongs to into one file of Chrome's trace format: ops by task and "
-        "thread, an arrow from each send to its receive, processors and memory beside. Clocks "
-        "of different hosts are aligned.",
+    .about = "Traces the next steps of every task in the cluster of the task at ADDRESS (default: "
+             "localhost:2222) into one file in Chrome's trace format: ops by task and thread, an "
+             "arrow from each send to its receive, CPU and memory. Clocks of different hosts are "
+             "aligned.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(trace_args, .steps = 10, .seconds = 10, .file = "trace.json"),
     .run = trace,

@@ -254,26 +254,24 @@ static int run_allreduce(void *args_, int argc, char **argv)
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(allreduce_args, field)
-    {"members", 'n', "N", "processes that sum", AT(NUMBER, members)},
-    {"bytes", 'b', "N,...", "sizes of what is summed", AT(TEXT, bytes)},
-    {"rounds", 0, "N", "sums of each size (by size)", AT(NUMBER, rounds)},
+    {"members", 'n', "N", "number of processes", AT(NUMBER, members)},
+    {"bytes", 'b', "N,...", "sizes to sum", AT(TEXT, bytes)},
+    {"rounds", 0, "N", "sums per size (depends on the size)", AT(NUMBER, rounds)},
     {"transports", 0, "LIST", "transports of the members: shm,ucx,grpc", AT(TEXT, transports)},
     {"part", 0, NULL, "a member of another weir bench allreduce", AT(FLAG, part), .hidden = true},
-    {"output", 'o', "FORMAT", "how to print",
+    {"output", 'o', "FORMAT", "output format",
      WEIR_CHOICE(allreduce_args, format, "table|json|csv")},
 #undef AT
 };
 
 const weir_command bench_command_allreduce = {
     .name = "allreduce",
-    .summary = "time sums over several processes",
-    .about =
-        "Runs collective sums of floats over processes on this machine, each with a server of "
-        "its own, and prints the time of one, as a training step has it. Other transports than "
-        "shared memory show what hosts would do.\n"
-        "\n"
-        "  weir bench allreduce --members 2 --bytes 1000,1000000\n"
-        "  weir bench allreduce --members 4 --bytes 100000000 --transports grpc  # seconds",
+    .summary = "measure all-reduce over several processes",
+    .about = "Runs collective sums of floats over processes on this machine, each with its own "
+             "server, and prints the time per sum as in a training step. Transports other than "
+             "shared memory show what to expect between hosts.\n\n"
+             "  weir bench allreduce --members 2 --bytes 1000,1000000\n"
+             "  weir bench allreduce --members 4 --bytes 100000000 --transports grpc  # seconds",
     WEIR_OPTIONS(options),
     WEIR_ARGS(allreduce_args, .members = 2, .bytes = "1000,1000000,100000000",
               .transports = "shm,grpc"),

@@ -60,10 +60,18 @@ static void add_row(weir_table *table, const experiment_case *experiment_case)
     weir_table_number(table, ran(experiment_case) ? ours->steps_per_s / theirs->steps_per_s : NAN);
 }
 
+static bool any_beside(const experiment_run *run)
+{
+    for (size_t i = 0; i < run->cases.count; i++)
+        if (run->cases.at[i].beside)
+            return true;
+    return false;
+}
+
 void experiment_beside(experiment_run *run)
 {
     const experiment_options *options = run->options;
-    if (!options->tensorflow)
+    if (!options->tensorflow || !any_beside(run))
         return;
     weir_report_section(run->report, "TensorFlow on the same machines");
     weir_report_text(

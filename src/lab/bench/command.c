@@ -43,16 +43,17 @@ static int unknown(const char *name)
     for (int i = 0; i < experiment_count(); i++)
         names[i] = experiment_at(i)->name;
     const char *meant = weir_cli_nearest(name, names, (size_t)experiment_count());
-    return weir_cli_misuse("bench experiment", "there is no experiment '%s'%s%s%s", name,
-                           meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return weir_cli_misuse("bench experiment", "there is no experiment '%s'; %s%s%s", name,
+                           meant ? "did you mean '" : "--list names them", meant ? meant : "",
+                           meant ? "'?" : "");
 }
 
 /* The command line that would repeat this run. */
 static char *command_line(const experiment_args *args, const char *name)
 {
     weir_buf buf = {0};
-    weir_buf_addf(&buf, "weir bench experiment %s%s%s", name, args->quick ? " --quick" : "",
-                  args->plain ? " --plain" : "");
+    weir_buf_addf(&buf, "weir bench experiment %s%s%s%s", name, args->tiny ? " --tiny" : "",
+                  args->quick ? " --quick" : "", args->plain ? " --plain" : "");
     if (args->data)
         weir_buf_addf(&buf, " --data %s", args->data);
     if (args->steps)
@@ -101,8 +102,10 @@ static int fail(const experiment_options *options, weir_status status)
     return interrupted ? 128 + interrupted : failed;
 }
 
-/* Runs one experiment and prints the path of its report. */
-static int run_one(const experiment_args *args, const experiment *experiment, const char *folder)
+/* Runs one experiment and prints the path of its report. |io_printed| counts the reports printed so
+ * far, of |count|: several form one JSON array. */
+static int run_one(const experiment_args *args, const experiment *experiment, const char *folder,
+                   int count, int *io_printed)
 {
     experiment_options options = {
         .scale = args->tiny    ? SCALE_TINY
@@ -112,25 +115,22 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
         .transports = args->transports,
         .steps = args->steps,
         .format = args->format,
+        .before = args->format != WEIR_OUTPUT_JSON || count == 1 ? ""
+                  : *io_printed                                  ? ","
+                                                                 : "[",
         .field = {.plain = args->plain, .link = {args->mbit, args->delay}}};
     WEIR_FREED char *command = command_line(args, experiment->name);
     int found = find_tensorflow(args, &options);
     if (found != WEIR_EXIT_OK)
         return found;
     weir_status status = experiment_do(experiment, &options, command, folder);
+    *io_printed += options.printed;
     if (status)
         return fail(&options, status);
     say_where(args->format, folder);
     if (options.field.refused)
         fprintf(stderr, "weir: machines were not simulated: %s\n", options.field.why);
     return WEIR_EXIT_OK;
-}
-
-/* JSON output is one value: an array for several experiments. */
-static void put_between(int format, int at, int count)
-{
-    if (format == WEIR_OUTPUT_JSON && count > 1)
-        printf("%s", at == 0 ? "[" : at < count ? "," : "]\n");
 }
 
 /* --out is the folder of a single experiment; several get a folder each in it. */
@@ -150,7 +150,7 @@ static int run_experiments(void *args, int argc, char **argv)
 {
     const experiment_args *experiment_args = args;
     const experiment *chosen[64];
-    int count = 0, status = WEIR_EXIT_OK;
+    int count = 0, printed = 0, status = WEIR_EXIT_OK;
     if (experiment_args->list)
         return list_experiments(experiment_args->format);
     if (!argc)
@@ -165,39 +165,40 @@ static int run_experiments(void *args, int argc, char **argv)
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }
+    if (status != WEIR_EXIT_OK)
+        return status;
     for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
-        put_between(experiment_args->format, i, count);
-        status = run_one(experiment_args, chosen[i], folder);
+        status = run_one(experiment_args, chosen[i], folder, count, &printed);
     }
-    if (status == WEIR_EXIT_OK)
-        put_between(experiment_args->format, count, count);
+    if (count > 1 && experiment_args->format == WEIR_OUTPUT_JSON)
+        printf("%s]\n", printed ? "" : "["); /* also after a failure */
     return status;
 }
 
 static const weir_option experiment_options_table[] = {
 #define AT(kind, field) WEIR_##kind(experiment_args, field)
-    {"list", 'l', NULL, "name the experiments", AT(FLAG, list)},
-    {"quick", 'q', NULL, "smaller and shorter: about a minute on two processors", AT(FLAG, quick)},
+    {"list", 'l', NULL, "list the experiments", AT(FLAG, list)},
+    {"quick", 'q', NULL, "run a smaller, shorter version: about a minute on two processors",
+     AT(FLAG, quick)},
     {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
-    {"out", 0, "DIR", "where the report goes (bench-NAME); of several: DIR/NAME", AT(TEXT, out),
+    {"out", 0, "DIR", "folder for the report (bench-NAME); for several: DIR/NAME", AT(TEXT, out),
      .hint = WEIR_HINT_FOLDER},
-    {"data", 'd', "DIR",
-     "learn from these files (logreg, cnn: Fashion-MNIST where it is installed; else synthetic)",
+    {"data", 'd', "DIR", "training data (logreg, cnn: Fashion-MNIST if installed; else synthetic)",
      AT(TEXT, data), .hint = WEIR_HINT_FOLDER},
-    {"steps", 's', "N", "global steps of every run instead of its own number", AT(NUMBER, steps)},
-    {"plain", 0, NULL, "simulate no machines", AT(FLAG, plain)},
+    {"steps", 's', "N", "global steps of every run, instead of the experiment's",
+     AT(NUMBER, steps)},
+    {"plain", 0, NULL, "do not simulate machines", AT(FLAG, plain)},
     {"mbit", 0, "N",
-     "megabits a second out of each simulated machine (1000; alexnet, logreg: 10000)",
+     "outgoing megabits per second of each simulated machine (1000; alexnet, logreg: 10000)",
      AT(REAL, mbit)},
-    {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
-    {"transports", 0, "LIST",
-     "transports of the tasks where the experiment does not say: shm,ucx,grpc",
+    {"delay", 0, "MS", "outgoing delay of each simulated machine", AT(REAL, delay)},
+    {"transports", 0, "LIST", "transports of tasks, unless the experiment sets them: shm,ucx,grpc",
      AT(TEXT, transports)},
     {"tensorflow", 0, "PYTHON",
-     "run them on this interpreter's TensorFlow, too (WEIR_PYTHON or python3, where it has it)",
+     "repeat runs on this interpreter's TensorFlow (default: WEIR_PYTHON's or python3's, if any)",
      AT(TEXT, tensorflow), .hint = WEIR_HINT_FILE},
-    {"no-tensorflow", 0, NULL, "run them on Weir alone", AT(FLAG, no_tensorflow)},
+    {"no-tensorflow", 0, NULL, "run them on Weir only", AT(FLAG, no_tensorflow)},
     {"roads", 0, "LIST", "the old name of --transports", AT(TEXT, transports), .hidden = true},
     WEIR_OUTPUT_OPTION(experiment_args, format),
 #undef AT
@@ -205,19 +206,16 @@ static const weir_option experiment_options_table[] = {
 
 static const weir_command command_experiment = {
     .name = "experiment",
-    .summary = "run published experiments again",
+    .summary = "reproduce published experiments",
     .words = "[NAME...]",
     .about =
-        "Runs experiments that were published for distributed TensorFlow, or 'all' of them, and "
-        "writes a report of each: "
-        "report.html with plots and tables beside the published figures, and the same as CSV and "
-        "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
-        "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
-        "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
-        "processes, and the report says so. Where TensorFlow is installed it runs chosen layouts "
-        "on "
-        "the same machines, and has columns beside Weir's.\n"
-        "\n"
+        "Runs experiments published for distributed TensorFlow, or 'all' of them, and writes a "
+        "report for each: report.html with plots and tables beside the published figures, and "
+        "the same data as CSV and JSON. Every task is a process, whose resource use is sampled "
+        "ten times a second. Layouts with several machines are simulated (network namespaces, a "
+        "rate set by tc, separate processors), which needs root and iproute2; otherwise all "
+        "tasks are plain processes, and the report says so. If TensorFlow is installed, it runs "
+        "selected layouts on the same machines, with columns beside Weir's.\n\n"
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",
     WEIR_OPTIONS(experiment_options_table),
@@ -229,26 +227,26 @@ static const weir_command command_experiment = {
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(bench_args, field)
-    {"list", 'l', NULL, "name the workloads", AT(FLAG, list)},
-    {"peer", 'p', "NAME=FILE", "also measure this library or program; again for more",
-     AT(LIST, peers), .hint = WEIR_HINT_FILE},
-    {"threads", 'j', "N,...", "threads of each peer, one run for each number (all processors)",
+    {"list", 'l', NULL, "list the workloads", AT(FLAG, list)},
+    {"peer", 'p', "NAME=FILE", "also measure this library or program; repeatable", AT(LIST, peers),
+     .hint = WEIR_HINT_FILE},
+    {"threads", 'j', "N,...", "thread counts, one run for each (all processors)",
      AT(TEXT, threads)},
-    {"device", 0, "DRIVER", "measure Weir on its devices (gpu, cuda, opencl), the data lying there",
-     AT(TEXT, device)},
-    {"fed", 0, NULL, "with --device: feed the data from the host in every step", AT(FLAG, fed)},
+    {"device", 0, "DRIVER",
+     "measure Weir on devices (gpu, cuda, opencl), with the data on the device", AT(TEXT, device)},
+    {"fed", 0, NULL, "with --device, feed the data from the host in every step", AT(FLAG, fed)},
     {"precision", 0, "TYPE", WEIR_PRECISION_HELP,
      WEIR_CHOICE(bench_args, precision, WEIR_PRECISIONS)},
-    {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
-    {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
+    {"seconds", 's', "S", "measuring time for each workload and peer", AT(REAL, seconds)},
+    {"batch", 'b', "N", "batch size of built-in models", AT(NUMBER, batch)},
     {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
      AT(TEXT, graphs), .hint = WEIR_HINT_FOLDER},
-    {"export", 0, "DIR", "write the models as such graphs and end", AT(TEXT, export_to),
+    {"export", 0, "DIR", "write the models as such graphs and exit", AT(TEXT, export_to),
      .hint = WEIR_HINT_FOLDER},
-    {"save", 0, "FILE", "keep the times, as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
-    {"baseline", 0, "FILE", "compare with times that were kept", AT(TEXT, baseline),
-     .hint = WEIR_HINT_FILE},
-    {"out", 0, "DIR", "write a report there, too", AT(TEXT, out), .hint = WEIR_HINT_FOLDER},
+    {"save", 0, "FILE", "save the times as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
+    {"baseline", 0, "FILE", "compare with saved times", AT(TEXT, baseline), .hint = WEIR_HINT_FILE},
+    {"out", 0, "DIR", "also write a report to this folder", AT(TEXT, out),
+     .hint = WEIR_HINT_FOLDER},
     WEIR_OUTPUT_OPTION(bench_args, format),
 #undef AT
 };
@@ -263,21 +261,17 @@ static const weir_command *const subs[] = {&command_experiment,
 
 const weir_command weir_command_bench = {
     .name = "bench",
-    .summary = "measure steps, or run a published experiment again",
+    .summary = "benchmark steps, or reproduce published experiments",
     .words = "[WORKLOAD...]",
     .hint = WEIR_HINT_MODEL,
     .about =
-        "Measures training steps of built-in models, or of graphs, on Weir and on peers, each in a "
-        "process of its own and by turns: the median step and its quartiles, examples a second, "
-        "the "
-        "share of the arithmetic and of the memory's rate that this machine was measured to reach, "
-        "peak memory. On a device also the time by kind of kernel.\n"
-        "\n"
-        "A peer is a library with TensorFlow's C API (a name with .so in it), which gets the same "
-        "graphs, or a program that is called with --only WORKLOAD --seconds S and prints the "
-        "milliseconds of a step ('12.3 ms'); one that ends in .py is run by WEIR_PYTHON or "
-        "python3.\n"
-        "\n"
+        "Measures training steps of built-in models or of graphs, on Weir and on peers, in "
+        "alternating rounds of separate processes: the median step time and its quartiles, "
+        "examples per second, the shares of this machine's measured peak arithmetic and memory "
+        "rates, peak memory; on a device also the time by kind of kernel.\n\n"
+        "A peer is a library with TensorFlow's C API (its name contains .so), which runs the "
+        "same graphs, or a program that is called with --only WORKLOAD --seconds S and prints "
+        "the milliseconds per step ('12.3 ms'); a .py file is run by WEIR_PYTHON or python3.\n\n"
         "  weir bench --list\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
         "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"

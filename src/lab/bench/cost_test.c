@@ -26,7 +26,7 @@ static size_t measure(cost_point *points, double error)
     return count;
 }
 
-TEST(costs_are_found_again)
+TEST(known_costs_are_recovered)
 {
     cost_point points[64];
     size_t count = measure(points, 0);
@@ -35,7 +35,7 @@ TEST(costs_are_found_again)
         CHECK_NEAR(model.of[i], truth.of[i], 1e-3);
 }
 
-TEST(points_that_were_not_seen_are_foretold_within_the_errors)
+TEST(other_points_are_predicted_within_the_errors)
 {
     cost_point points[64],
         unseen[] = {point_of(3, 5, 3e6, 0), point_of(8, 20, 1e7, 0), point_of(16, 1000, 1e8, 0)};

@@ -217,11 +217,12 @@ static void fill_in(const experiment *experiment, experiment_options *options)
         options->field.link.mbit = experiment->mbit > 0 ? experiment->mbit : USUAL_MBIT;
 }
 
-static void print_report(const weir_report *report, int format)
+static void print_report(const weir_report *report, experiment_options *options)
 {
     WEIR_BUF(text);
-    weir_report_print(report, format, &text);
-    printf("%s%s", text.at ? text.at : "", format ? "" : "\n");
+    weir_report_print(report, options->format, &text);
+    printf("%s%s%s", options->before, text.at ? text.at : "", options->format ? "" : "\n");
+    options->printed = true;
 }
 
 static void free_case(experiment_case *experiment_case)
@@ -240,7 +241,7 @@ weir_status experiment_do(const experiment *experiment, experiment_options *opti
     weir_status status = run_cases(&run);
     if (!status) {
         present(&run, command);
-        print_report(run.report, options->format);
+        print_report(run.report, options);
         status = weir_report_write(run.report, folder);
     }
     for (size_t i = 0; i < run.cases.count; i++)

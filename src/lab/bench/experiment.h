@@ -33,8 +33,10 @@ typedef struct experiment_options {
     const char *transports;
     const char *tensorflow; /* a Python interpreter with TensorFlow; null: none */
     char tensorflow_version[BENCH_TF_VERSION];
-    long steps; /* overrides the experiment's; 0: no */
-    int format; /* of what is printed: command/output.h */
+    long steps;         /* overrides the experiment's; 0: no */
+    int format;         /* output format: command/output.h */
+    const char *before; /* printed before the report */
+    bool printed;       /* set once it was printed */
     trial_field field;
 } experiment_options;
 

@@ -112,28 +112,27 @@ static int run(void *args, int argc, char **argv)
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(input_args, field)
-    {"dims", 0, "HxWxC", "what examples become, 224x224x3 (as the files have them)",
-     AT(TEXT, dims)},
-    {"batch", 'b', "N", "examples in a batch", AT(NUMBER, batch)},
-    {"threads", 'j', "N", "threads that make batches (as suits the files)", AT(NUMBER, threads)},
-    {"seconds", 's', "S", "how long to take batches", AT(REAL, seconds)},
-    {"augment", 0, NULL, "vary the examples", AT(FLAG, augment)},
+    {"dims", 0, "HxWxC", "shape of the examples, e.g. 224x224x3 (as in the files)", AT(TEXT, dims)},
+    {"batch", 'b', "N", "batch size", AT(NUMBER, batch)},
+    {"threads", 'j', "N", "number of threads that prepare batches (chosen to suit the files)",
+     AT(NUMBER, threads)},
+    {"seconds", 's', "S", "measuring time", AT(REAL, seconds)},
+    {"augment", 0, NULL, "augment the examples", AT(FLAG, augment)},
     WEIR_OUTPUT_OPTION(input_args, format),
 #undef AT
 };
 
 const weir_command bench_command_input = {
     .name = "input",
-    .summary = "how fast files become batches",
+    .summary = "measure the input pipeline",
     .words = "DATA",
     .least = 1,
     .most = 1,
     .hint = WEIR_HINT_FOLDER,
     .about =
         "Reads, decodes, resizes, shuffles and batches the examples of DATA, as training does, "
-        "and throws them away: examples a second, processor time for each, and the longest "
-        "wait for a batch. docs/reference/data.md says what DATA may be.\n"
-        "\n"
+        "and discards them: examples per second, CPU time per example, and the longest wait for "
+        "a batch. docs/reference/data.md lists the supported kinds of DATA.\n\n"
         "  weir bench input synthetic --dims 224x224x3 --batch 64 --seconds 0.5\n"
         "  weir bench input photos --dims 224x224x3 --batch 64  # needs files of yours",
     WEIR_OPTIONS(options),

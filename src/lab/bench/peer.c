@@ -168,7 +168,7 @@ peer_process *peer_start(const peer *peer, const char *folder, const char *workl
     weir_free(line);
     if (!out->failure)
         return process;
-    peer_end(process);
+    peer_kill(process);
     return NULL;
 }
 
@@ -229,6 +229,13 @@ void peer_end(peer_process *process)
         end_process(process, &used);
 }
 
+void peer_kill(peer_process *process)
+{
+    if (process && process->pid > 0)
+        kill(process->pid, SIGKILL);
+    peer_end(process);
+}
+
 /* ---- programs -------------------------------------------------------------------------------- */
 
 void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,
@@ -262,6 +269,8 @@ void peer_run_program(const peer *peer, const char *workload, int threads, doubl
     if (!out->steps.count)
         explain(process, out);
     struct rusage used = {0};
+    if (!feof(process->from)) /* a signal ended the reading */
+        kill(process->pid, SIGKILL);
     end_process(process, &used);
     out->peak_mb = (double)used.ru_maxrss / 1024;
 }

@@ -63,7 +63,8 @@ peer_process *peer_start(const peer *peer, const char *folder, const char *workl
 bool peer_round(peer_process *process, double seconds, peer_result *out);
 /* Measures the kernels of a step. */
 void peer_time_kernels(peer_process *process, peer_result *out);
-void peer_end(peer_process *process); /* takes null */
+void peer_end(peer_process *process);  /* waits for it; takes null */
+void peer_kill(peer_process *process); /* without waiting for its work; takes null */
 /* The whole measurement, for a program. */
 void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,
                       peer_result *out);

@@ -44,6 +44,7 @@ static void take_signals(void)
     struct sigaction act = {.sa_handler = note_signal};
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -174,7 +175,7 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
             processes[i] =
                 peer_start(&bench->peers[i], bench->folder, workload, threads, &results[i]);
     for (int r = 0; r < ROUNDS && !interrupted; r++) /* interleaved: equal noise for all */
-        for (int i = 0; i < bench->peer_count; i++) {
+        for (int i = 0; i < bench->peer_count && !interrupted; i++) {
             if (processes[i] && !results[i].failure)
                 peer_round(processes[i], seconds, &results[i]);
             weir_progress_add(1);
@@ -182,7 +183,7 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
     if (bench->a->device && processes[0] && !results[0].failure && !interrupted)
         peer_time_kernels(processes[0], &results[0]);
     for (int i = 0; i < bench->peer_count; i++)
-        peer_end(processes[i]);
+        (interrupted ? peer_kill : peer_end)(processes[i]);
     for (int i = 0; i < bench->peer_count && !interrupted; i++)
         if (bench->peers[i].kind == PEER_PROGRAM)
             peer_run_program(&bench->peers[i], workload, threads, bench->a->seconds, &results[i]);

@@ -209,7 +209,7 @@ static void make_trainer(task *task)
     task->data = open_data(task, NULL);
 }
 
-/* Returns only if exec'ing TensorFlow failed. */
+/* Executes the interpreter in place of this process; returns only on failure. */
 static void work_on_tensorflow(task *task)
 {
     const task_args *args = task->a;
@@ -299,7 +299,7 @@ static const weir_option options[] = {
     {"update", 0, "HOW", "of the parameters", WEIR_CHOICE(task_args, update, "async|sync")},
     {"aggregate", 0, "N", "gradients in an update", WEIR_INDEX(task_args, aggregate)},
     {"log", 0, "FD", "where steps are noted", WEIR_INDEX(task_args, log)},
-    {"straggle", 0, "MS", "the last worker waits so long", WEIR_REAL(task_args, straggle_ms)},
+    {"straggle", 0, "MS", "delay of the last worker", WEIR_REAL(task_args, straggle_ms)},
     {"straggle-every", 0, "N", "in each so many'th step", WEIR_NUMBER(task_args, straggle_every)},
     {"tensorflow", 0, "PYTHON", "on this interpreter's TensorFlow",
      WEIR_TEXT(task_args, tensorflow)},

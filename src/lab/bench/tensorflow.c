@@ -1,4 +1,4 @@
-/* lab/bench/tensorflow.c - writes the input of tensorflow.py, and execs it.
+/* lab/bench/tensorflow.c - writes the input of tensorflow.py, and executes it.
  *
  * The input is an anonymous file: lines of a key and words, an empty line, the graph, the batches.
  * 'begin' and 'first' give the offsets of the graph and the batches.
@@ -205,10 +205,10 @@ static weir_status write_at(int fd, const weir_buf *bytes, off_t at)
     return WEIR_OK;
 }
 
-/* ---- exec ------------------------------------------------------------------------------------ */
+/* ---- execution ------------------------------------------------------------------------------- */
 
 /* Connections within the cluster bypass any proxy configured for gRPC. */
-static void become(const char *python, const char *job)
+static void execute(const char *python, const char *job)
 {
     static const char *const proxies[] = {"http_proxy", "https_proxy", "grpc_proxy",
                                           "HTTP_PROXY", "HTTPS_PROXY", "GRPC_PROXY"};
@@ -221,7 +221,7 @@ static void become(const char *python, const char *job)
 
 weir_status bench_tensorflow_serve(const char *python)
 {
-    become(python, NULL);
+    execute(python, NULL);
     return weir_error(WEIR_NOT_FOUND, "cannot run %s: %s", python, strerror(errno));
 }
 
@@ -239,6 +239,6 @@ weir_status bench_tensorflow_run(const char *python, const bench_tensorflow_work
     WEIR_TRY(write_at(fd, &head, 0));
     WEIR_TRY(write_at(fd, &body, HEAD_ROOM));
     snprintf(job, sizeof job, "%d", fd);
-    become(python, job);
+    execute(python, job);
     return weir_error(WEIR_NOT_FOUND, "cannot run %s: %s", python, strerror(errno));
 }

@@ -1,7 +1,7 @@
 /* lab/bench/tensorflow.h - the tasks of an experiment on TensorFlow, if installed.
  *
- * A worker builds its graph as for Weir, writes it to a file with batches to feed, and execs a
- * Python process that runs the same graph on TensorFlow's server, on the same machine.
+ * A worker builds its graph as for Weir, writes it to a file together with batches, and executes
+ * Python, which runs the same graph on TensorFlow's server, on the same machine.
  */
 #ifndef WEIR_LAB_BENCH_TENSORFLOW_H
 #define WEIR_LAB_BENCH_TENSORFLOW_H
@@ -24,7 +24,7 @@ typedef struct bench_tensorflow_work {
     int log; /* descriptor of a step log */
 } bench_tensorflow_work;
 
-/* Both exec the other process, and return only on failure. */
+/* Both execute the interpreter in place of this process, and return only on failure. */
 WEIR_CHECKED weir_status bench_tensorflow_serve(const char *python);
 WEIR_CHECKED weir_status bench_tensorflow_run(const char *python,
                                               const bench_tensorflow_work *work);

@@ -1,4 +1,4 @@
-"""One task of an experiment on TensorFlow: what `weir bench task --tensorflow` becomes.
+"""One task of an experiment on TensorFlow, executed by `weir bench task --tensorflow`.
 
     tensorflow.py [JOB]
 
@@ -77,7 +77,7 @@ class Job:
 
 
 def start(threads):
-    """This task's server, and what its sessions are told; none where one process is all."""
+    """(server, configuration of sessions, whether this is the chief, target); one process needs no server."""
     config = tf1.ConfigProto(intra_op_parallelism_threads=threads,
                              inter_op_parallelism_threads=threads)
     if "TF_CONFIG" not in os.environ:

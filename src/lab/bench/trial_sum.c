@@ -99,11 +99,13 @@ static weir_summary sum_sources(const trial *trial, const int *sources, int coun
 {
     weir_summary sum = {0, 0, NAN};
     const weir_sampler *sampler = trial->sampler;
+    bool seen = count == 0; /* whom there is not uses nothing */
     for (int i = 0; i < count; i++) {
         weir_summary one =
             weir_sampler_summary(sampler, sources[i], quantity, trial->from_ns, trial->to_ns);
         sum.total += isnan(one.total) ? 0 : one.total;
         sum.mean += isnan(one.mean) ? 0 : one.mean;
+        seen = seen || !isnan(one.mean);
     }
     for (int i = 1; i < weir_sampler_count(sampler); i++) {
         if (weir_sampler_ns(sampler, i) <= trial->from_ns ||
@@ -118,8 +120,8 @@ static weir_summary sum_sources(const trial *trial, const int *sources, int coun
         }
         sum.peak = fmax(sum.peak, here);
     }
-    if (quantity == WEIR_MEMORY_BYTES && !(sum.peak > 0)) /* too short to be measured */
-        sum.peak = sum.mean = NAN;
+    if (!seen || (quantity == WEIR_MEMORY_BYTES && !(sum.peak > 0))) /* too short to be measured */
+        return (weir_summary){NAN, NAN, NAN};
     return sum;
 }
 

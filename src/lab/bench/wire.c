@@ -366,26 +366,26 @@ static int run_wire(void *args_, int argc, char **argv)
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(wire_args, field)
-    {"workers", 'n', "N", "processes that exchange with one server", AT(NUMBER, workers)},
-    {"bytes", 'b', "N,...", "parameters of null steps", AT(TEXT, bytes)},
-    {"rounds", 0, "N", "measured batches of each step (by size)", AT(NUMBER, rounds)},
+    {"workers", 'n', "N", "number of processes that exchange values with one server",
+     AT(NUMBER, workers)},
+    {"bytes", 'b', "N,...", "bytes of parameters in null steps", AT(TEXT, bytes)},
+    {"rounds", 0, "N", "measured batches of each step (depends on the size)", AT(NUMBER, rounds)},
     {"transports", 0, "LIST", "transports of the tasks: shm,ucx,grpc", AT(TEXT, transports)},
     {"port", 0, "N", "of the plain server: a task of another weir bench wire", AT(NUMBER, port),
      .hidden = true},
-    {"output", 'o', "FORMAT", "how to print", WEIR_CHOICE(wire_args, format, "table|json|csv")},
+    {"output", 'o', "FORMAT", "output format", WEIR_CHOICE(wire_args, format, "table|json|csv")},
 #undef AT
 };
 
 const weir_command bench_command_wire = {
     .name = "wire",
-    .summary = "time values between tasks beside plain sockets",
+    .summary = "compare transfers between tasks with plain sockets",
     .about =
-        "Runs steps that move values between a parameter server and workers on this machine and "
-        "do nothing else, by turns with a plain socket program that moves the same bytes between "
+        "Runs steps that only transfer values between a parameter server and workers on this "
+        "machine, alternating with a plain socket program that transfers the same bytes between "
         "the same processes, and prints both times: a round trip of 4 bytes, and null steps, "
-        "which fetch parameters and send as many bytes back. By default over TCP, as between "
-        "hosts.\n"
-        "\n"
+        "which fetch parameters and send the same number of bytes back. The default is TCP, as "
+        "between hosts.\n\n"
         "  weir bench wire --bytes 1000000 --rounds 5\n"
         "  weir bench wire --workers 4 --bytes 1000000,100000000  # a minute",
     WEIR_OPTIONS(options),

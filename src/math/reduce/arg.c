@@ -1,4 +1,6 @@
 /* math/reduce/arg.c - index of the first largest or smallest element along a dimension. */
+#include <float.h>
+
 #include "base/half.h"
 #include "math/reduce/reduce.h"
 
@@ -9,6 +11,21 @@ typedef struct work {
     weir_elem out;
     int64_t (*find)(const void *x, int64_t start, int64_t length, int64_t stride);
 } work;
+
+/* The lowest and the highest finite value of each type. */
+static const float HIGHEST_f16 = 65504, LOWEST_f16 = -65504;
+static const float HIGHEST_bf16 = 0x1.fep127f, LOWEST_bf16 = -0x1.fep127f;
+static const float HIGHEST_f32 = FLT_MAX, LOWEST_f32 = -FLT_MAX;
+static const double HIGHEST_f64 = DBL_MAX, LOWEST_f64 = -DBL_MAX;
+static const int8_t HIGHEST_i8 = INT8_MAX, LOWEST_i8 = INT8_MIN;
+static const int16_t HIGHEST_i16 = INT16_MAX, LOWEST_i16 = INT16_MIN;
+static const int32_t HIGHEST_i32 = INT32_MAX, LOWEST_i32 = INT32_MIN;
+static const int64_t HIGHEST_i64 = INT64_MAX, LOWEST_i64 = INT64_MIN;
+static const uint8_t HIGHEST_u8 = UINT8_MAX, LOWEST_u8 = 0;
+static const uint16_t HIGHEST_u16 = UINT16_MAX, LOWEST_u16 = 0;
+static const uint32_t HIGHEST_u32 = UINT32_MAX, LOWEST_u32 = 0;
+static const uint64_t HIGHEST_u64 = UINT64_MAX, LOWEST_u64 = 0;
+static const bool HIGHEST_b8 = true, LOWEST_b8 = false;
 
 #define LOOPS "math/reduce/arg.inc"
 #include "math/each_float.inc"

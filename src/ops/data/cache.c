@@ -1,5 +1,5 @@
 /* ops/data/cache.c - CacheDataset: caches the elements of the first complete pass in memory for all
- * later ones. With a file name too, nothing is written.
+ * later ones. With a file name they are cached in files: ops/data/cache_file.c.
  */
 #include "base/mutex.h"
 #include "ops/data/data_impl.h"
@@ -126,6 +126,8 @@ static weir_status make(weir_call *call)
     weir_str filename;
     caching *caching;
     WEIR_TRY(weir_data_string(call, "filename", &filename));
+    if (filename.length)
+        return weir_file_cache(call, filename);
     WEIR_TRY(weir_dataset_new(call, &fns, &caching));
     caching->cache = create_cache(caching->base.count);
     weir_dataset_output(call, &caching->base);

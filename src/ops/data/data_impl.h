@@ -32,6 +32,11 @@ WEIR_CHECKED weir_status weir_dataset_fingerprint(const weir_dataset *dataset, u
 /* Sets output 0 to |dataset|, whose reference it takes. */
 void weir_dataset_output(weir_call *call, weir_dataset *dataset);
 
+/* Sets output 0 to the dataset of input 0, cached in the checkpoint |prefix|:
+ * ops/data/cache_file.c.
+ */
+WEIR_CHECKED weir_status weir_file_cache(weir_call *call, weir_str prefix);
+
 /* Adds attr serialized_options, if the op has it: consecutive messages merge. */
 void weir_dataset_add_options(weir_dataset *dataset, const weir_site *site);
 

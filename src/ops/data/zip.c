@@ -14,7 +14,8 @@ static int64_t cardinality(const weir_dataset *dataset)
     return least;
 }
 
-/* Reads every input, even after one has ended, so that all stay synchronised. */
+/* Reads every input, even after one has ended or failed, so that all stay synchronised, and caches
+ * of the same length see their end. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     const weir_dataset *dataset = it->dataset;
@@ -22,13 +23,11 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     for (int i = 0, at = 0; i < dataset->input_count; at += dataset->inputs[i++]->count) {
         bool end = false;
         weir_status status = weir_iterator_pull(it, i, run, out + at, &end);
-        *out_end |= end;
-        if (!first)
-            first = status;
-        else
+        if (first || *out_end)
             weir_status_free(status);
-        if (*out_end && !first)
-            break;
+        else
+            first = status;
+        *out_end |= end;
     }
     if (first || *out_end)
         weir_element_clear(out, dataset->count);

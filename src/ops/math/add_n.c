@@ -1,4 +1,5 @@
 /* ops/math/add_n.c - Add (of numbers and strings), AddN and AccumulateNV2. */
+#include "base/room.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/variants.h"
 #include "ops/math/elementwise.h"
@@ -10,8 +11,11 @@ static weir_status add_numbers(weir_call *call)
     return weir_binary_kernel(call, WEIR_B_add);
 }
 
+/* Empty where there is no room, which ends the op. */
 static void join(weir_tstring *tstring, weir_str a, weir_str b)
 {
+    if (!weir_room_grants(a.length + b.length))
+        return;
     char *text = weir_tstring_resize(tstring, a.length + b.length);
     if (a.length)
         memcpy(text, a.at, a.length);

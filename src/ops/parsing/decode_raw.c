@@ -1,6 +1,8 @@
 /* ops/parsing/decode_raw.c - DecodeRaw, DecodePaddedRaw, DecodeCompressed: bytes of strings. */
 #include <inttypes.h>
 
+#include "base/room.h"
+#include "base/stop.h"
 #include "io/deflate.h"
 #include "io/zstd.h"
 #include "ops/common/strs.h"
@@ -133,8 +135,9 @@ static weir_status unpack(weir_packing packing, weir_str in, weir_buf *out)
     enum { CHUNK = 1 << 16 };
     WEIR_OWNED(weir_inflate) z = NULL;
     WEIR_TRY(weir_inflate_create(packing, &z));
-    for (bool end = false; in.length && !end;) {
+    for (bool end = false; in.length && !end && !weir_stopped();) {
         size_t got = 0;
+        WEIR_TRY(weir_room_grow(out, CHUNK, "a string that is unpacked"));
         weir_buf_reserve(out, CHUNK);
         WEIR_TRY(weir_inflate_run(z, &in, out->at + out->length, CHUNK, &got, &end));
         out->length += got;

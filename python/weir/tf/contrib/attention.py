@@ -158,6 +158,61 @@ def monotonic_attention(p_choose_i, previous_attention, mode):
     raise ValueError("mode must be 'recursive', 'parallel', or 'hard'.")
 
 
+def _moving_on(noise, mode, seed):
+    """Probabilities of attention that only moves on, from scores and the step before."""
+    def probabilities(score, previous):
+        if noise > 0:
+            score += noise * tf.random_normal(tf.shape(score), dtype=score.dtype, seed=seed)
+        chosen = tf.cast(score > 0, score.dtype) if mode == 'hard' else tf.sigmoid(score)
+        return monotonic_attention(chosen, previous, mode)
+    return probabilities
+
+
+class _BaseMonotonicAttentionMechanism(_BaseAttentionMechanism):
+    """Attention that starts at the first place of the memory."""
+
+    def initial_alignments(self, batch_size, dtype):
+        return tf.one_hot(tf.zeros((batch_size,), dtype=tf.int32), self._alignments_size, dtype=dtype)
+
+    def _biased(self, score):
+        return score + tf.get_variable('attention_score_bias', dtype=score.dtype, shape=(),
+                                       initializer=tf.constant_initializer(self._score_bias_init, dtype=score.dtype))
+
+
+class BahdanauMonotonicAttention(_BaseMonotonicAttentionMechanism):
+    def __init__(self, num_units, memory, memory_sequence_length=None, normalize=False, score_mask_value=None, sigmoid_noise=0.,
+                 sigmoid_noise_seed=None, score_bias_init=0., mode='parallel', dtype=None, name='BahdanauMonotonicAttention'):
+        kind = dtype or tf.float32
+        super().__init__(query_layer=Dense(num_units, name='query_layer', use_bias=False, dtype=kind),
+                         memory_layer=Dense(num_units, name='memory_layer', use_bias=False, dtype=kind), memory=memory,
+                         probability_fn=_moving_on(sigmoid_noise, mode, sigmoid_noise_seed),
+                         memory_sequence_length=memory_sequence_length, score_mask_value=score_mask_value, name=name)
+        self._num_units, self._normalize, self._name, self._score_bias_init = num_units, normalize, name, score_bias_init
+
+    _score = BahdanauAttention._score
+
+    def __call__(self, query, state):
+        with tf.variable_scope(None, 'bahdanau_monotonic_attention', [query]):
+            asked = self.query_layer(query) if self.query_layer else query
+            alignments = self._probability_fn(self._biased(self._score(asked)), state)
+        return alignments, alignments
+
+
+class LuongMonotonicAttention(_BaseMonotonicAttentionMechanism):
+    def __init__(self, num_units, memory, memory_sequence_length=None, scale=False, score_mask_value=None, sigmoid_noise=0.,
+                 sigmoid_noise_seed=None, score_bias_init=0., mode='parallel', dtype=None, name='LuongMonotonicAttention'):
+        super().__init__(query_layer=None, memory_layer=Dense(num_units, name='memory_layer', use_bias=False, dtype=dtype or tf.float32),
+                         memory=memory, probability_fn=_moving_on(sigmoid_noise, mode, sigmoid_noise_seed),
+                         memory_sequence_length=memory_sequence_length, score_mask_value=score_mask_value, name=name)
+        self._num_units, self._scale, self._name, self._score_bias_init = num_units, scale, name, score_bias_init
+
+    def __call__(self, query, state):
+        with tf.variable_scope(None, 'luong_monotonic_attention', [query]):
+            scale = tf.get_variable('attention_g', dtype=query.dtype, initializer=tf.ones_initializer(), shape=()) if self._scale else None
+            alignments = self._probability_fn(self._biased(_luong_score(query, self._keys, scale)), state)
+        return alignments, alignments
+
+
 class AttentionWrapperState(collections.namedtuple(
         'AttentionWrapperState', ('cell_state', 'attention', 'time', 'alignments', 'alignment_history', 'attention_state'))):
     def clone(self, **kwargs):

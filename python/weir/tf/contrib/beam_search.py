@@ -48,6 +48,21 @@ def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token, name=None
         return found
 
 
+def gather_tree_from_array(t, parent_ids, sequence_length):
+    """What each beam of [time, batch, beam, ...] (or [time, batch * beam, ...]) held along the way that ends in it."""
+    t, parent_ids, lengths = tf.convert_to_tensor(t), tf.convert_to_tensor(parent_ids), tf.cast(sequence_length, tf.int32)
+    steps, batch, beam = (parent_ids.shape[i].value or tf.shape(parent_ids)[i] for i in range(3))
+    own = tf.tile(tf.reshape(tf.range(beam), [1, 1, -1]), [steps, batch, 1])
+    followed = gather_tree(own, parent_ids, max_sequence_lengths=tf.reduce_max(lengths, axis=1), end_token=beam + 1)
+    inside = tf.transpose(tf.sequence_mask(lengths, maxlen=steps), perm=[2, 0, 1])
+    followed = tf.where(inside, followed, own)
+    parts = tf.reshape(t, tf.stack([steps * batch * beam, -1]))
+    first = tf.reshape(tf.range(steps * batch) * beam, tf.stack([steps, batch, 1]))
+    found = tf.reshape(tf.gather(parts, tf.reshape(first + followed, [-1])), tf.shape(t))
+    found.set_shape(t.get_shape())
+    return found
+
+
 def _length_penalty(lengths, weight):
     if tf.contrib.util.constant_value(tf.convert_to_tensor(weight)) == 0.0:
         return 1.0
@@ -58,6 +73,7 @@ class BeamSearchDecoder(Decoder):
     def __init__(self, cell, embedding, start_tokens, end_token, initial_state, beam_width, output_layer=None,
                  length_penalty_weight=0.0, coverage_penalty_weight=0.0, reorder_tensor_arrays=True):
         self._cell, self._output_layer, self._beam_width = cell, output_layer, beam_width
+        self._reorder_tensor_arrays = reorder_tensor_arrays
         self._embedding_fn = embedding if callable(embedding) else lambda ids: tf.nn.embedding_lookup(embedding, ids)
         self._start_tokens = tf.convert_to_tensor(start_tokens, dtype=tf.int32, name='start_tokens')
         self._end_token = tf.convert_to_tensor(end_token, dtype=tf.int32, name='end_token')
@@ -112,7 +128,20 @@ class BeamSearchDecoder(Decoder):
     def finalize(self, outputs, final_state, sequence_lengths):
         longest = tf.cast(tf.reduce_max(final_state.lengths, axis=1), tf.int32)
         ids = gather_tree(outputs.predicted_ids, outputs.parent_ids, max_sequence_lengths=longest, end_token=self._end_token)
+        if self._reorder_tensor_arrays:
+            final_state = final_state._replace(cell_state=nest.map_structure(
+                lambda t: self._sorted(t, outputs.parent_ids, final_state.lengths), final_state.cell_state))
         return FinalBeamSearchDecoderOutput(beam_search_decoder_output=outputs, predicted_ids=ids), final_state
+
+    def _sorted(self, t, parent_ids, lengths):
+        """The steps of an array of beams, each beam with the history that it has in the end."""
+        if not isinstance(t, TensorArray):
+            return t
+        history = t.stack()
+        known = history.get_shape()
+        if known.ndims is not None and known.ndims < 2:
+            return t
+        return gather_tree_from_array(history, parent_ids, lengths)
 
     def step(self, time, inputs, state, name=None):
         with tf.name_scope(name, 'BeamSearchDecoderStep', (time,)):

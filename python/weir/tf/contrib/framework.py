@@ -219,7 +219,7 @@ def _grouped(var_list):
 
 def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
     """(op, feed_dict) that gives variables the values of a checkpoint."""
-    reader, feed, assigns = load_checkpoint(model_path), {}, []
+    reader, feed, assigns = checkpoint_management.NewCheckpointReader(model_path), {}, []
     for name, parts in _grouped(var_list).items():
         if not reader.has_tensor(name):
             if ignore_missing_vars:
@@ -230,7 +230,9 @@ def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
             info = getattr(var, '_save_slice_info', None)
             part = value if info is None or len(parts) == 1 else value[tuple(
                 slice(at, at + size) for at, size in zip(info.var_offset, info.var_shape))]
-            if tuple(var.get_shape().as_list()) != part.shape:
+            if var.get_shape().num_elements() == part.size:
+                part = part.reshape(var.get_shape().as_list())
+            else:
                 raise ValueError('Total size of new array must be unchanged for %s lh_shape: [%s], rh_shape: [%s]' %
                                  (name, part.shape, var.get_shape()))
             place = array_ops.placeholder(var.dtype.base_dtype, part.shape)
@@ -243,7 +245,7 @@ def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
 def assign_from_checkpoint_fn(model_path, var_list, ignore_missing_vars=False, reshape_variables=False):
     """A function that restores the variables in a session."""
     if ignore_missing_vars:
-        reader = load_checkpoint(model_path)
+        reader = checkpoint_management.NewCheckpointReader(model_path)
         named = var_list if isinstance(var_list, dict) else {var.op.name: var for var in var_list}
         var_list = {name: var for name, var in named.items() if reader.has_tensor(name)}
     if not var_list:

@@ -6,8 +6,17 @@ import re
 from .. import errors, messages
 
 
+def _local(path):
+    """A path without the scheme of files."""
+    return path[len('file://'):] if path.startswith('file://') else path
+
+
+def _is_dir(path):
+    return os.path.isdir(_local(path) or '.')
+
+
 def _state_file(folder, latest_filename):
-    return os.path.join(folder, latest_filename or 'checkpoint')
+    return os.path.join(_local(folder), latest_filename or 'checkpoint')
 
 
 def _state(latest, paths, timestamps, preserved):
@@ -24,7 +33,7 @@ def generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_c
     if all_model_checkpoint_timestamps and len(all_model_checkpoint_timestamps) != len(paths):
         raise ValueError('Checkpoint timestamps, if provided, must match checkpoint paths (got paths %s and timestamps %s)'
                          % (paths, all_model_checkpoint_timestamps))
-    if model_checkpoint_path not in paths:
+    if not paths or paths[-1] != model_checkpoint_path:
         paths.append(model_checkpoint_path)
     if not os.path.isabs(save_dir):
         def relative(path):
@@ -37,6 +46,13 @@ def update_checkpoint_state(save_dir, model_checkpoint_path, all_model_checkpoin
                             all_model_checkpoint_timestamps=None, last_preserved_timestamp=None):
     _update(save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename, False, all_model_checkpoint_timestamps,
             last_preserved_timestamp)
+
+
+def update_checkpoint_state_internal(save_dir, model_checkpoint_path, all_model_checkpoint_paths=None, latest_filename=None,
+                                     save_relative_paths=False, all_model_checkpoint_timestamps=None,
+                                     last_preserved_timestamp=None):
+    _update(save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename, save_relative_paths,
+            all_model_checkpoint_timestamps, last_preserved_timestamp)
 
 
 def _update(save_dir, latest, paths, latest_filename, save_relative_paths, timestamps=None, preserved=None):
@@ -63,10 +79,10 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
     try:
         with open(path, encoding='utf-8') as file:
             state = messages.merge_text(file.read(), messages.CheckpointState())
-    except (OSError, ValueError, errors.OpError):
+    except (OSError, errors.OpError):
         return None
     if not state.model_checkpoint_path:
-        return None
+        raise ValueError('Invalid checkpoint state loaded from ' + os.path.dirname(path))
     folder = os.path.dirname(path)
     state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
     for i, name in enumerate(state.all_model_checkpoint_paths):
@@ -75,7 +91,7 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
 
 
 def checkpoint_exists(checkpoint_prefix):
-    prefix = os.fspath(checkpoint_prefix)
+    prefix = _local(os.fspath(checkpoint_prefix))
     return bool(glob.glob(glob.escape(prefix) + '.index') or glob.glob(prefix + '.index') or glob.glob(prefix))
 
 
@@ -105,6 +121,10 @@ def remove_checkpoint(checkpoint_prefix, checkpoint_format_version=2, meta_graph
     for name in names:
         if os.path.exists(name):
             os.remove(name)
+
+
+def meta_graph_filename(checkpoint_filename, meta_graph_suffix='meta'):
+    return _meta_name(checkpoint_filename, meta_graph_suffix)
 
 
 def _meta_name(prefix, suffix='meta'):
@@ -147,7 +167,8 @@ class CheckpointReader:
 
     def debug_string(self):
         from ..dtypes import as_dtype
-        return ''.join('%s (%s) %s\n' % (name, as_dtype(dtype).name, shape) for name, (dtype, shape) in sorted(self._rows.items())).encode()
+        rows = ((name, messages.DataType.Name(as_dtype(dtype).as_datatype_enum), shape) for name, (dtype, shape) in sorted(self._rows.items()))
+        return ''.join('%s (%s) [%s]\n' % (name, kind, ','.join(map(str, shape))) for name, kind, shape in rows).encode()
 
 
 def NewCheckpointReader(filepattern):

@@ -289,6 +289,7 @@ class _RecoverableSession(_WrappedSession):
             return self._sess._check_stop() if self._sess else False
         except _PREEMPTION_ERRORS as error:
             self._lose(error)
+            self._sess = self._create_session()
             return False
         except Exception:
             return True

@@ -4,7 +4,7 @@ from ..control_flow_ops import group
 from ..convert import convert_to_tensor
 from ..graph import get_default_graph
 from ..scopes import GraphKeys, colocate_with, control_dependencies, init_scope, name_scope
-from ..variable_scope import get_variable, variable_scope
+from ..variable_scope import get_variable, get_variable_scope, variable_scope
 from ..variables import Variable, assign, assign_add, assign_sub, global_variables, moving_average_variables, trainable_variables
 from . import slot_creator
 
@@ -30,14 +30,27 @@ def _without_bias(variable, value, share, scope):
     """The average from zeros, divided by the weight of what was seen."""
     resource = hasattr(variable, 'handle')
     with init_scope(), variable_scope(variable.op.name):
-        biased = get_variable('biased', shape=variable.get_shape(), dtype=variable.dtype.base_dtype,
+        biased = get_variable(_free_name('biased'), shape=variable.get_shape(), dtype=variable.dtype.base_dtype,
                               initializer=init_ops.zeros_initializer(), trainable=False, use_resource=resource)
-        step = get_variable('local_step', shape=[], dtype=variable.dtype.base_dtype, initializer=init_ops.zeros_initializer(),
+        step = get_variable(_free_name('local_step'), shape=[], dtype=variable.dtype.base_dtype, initializer=init_ops.zeros_initializer(),
                             trainable=False, use_resource=resource)
     new, count = _changed(biased, value, share), assign_add(step, 1)
     with control_dependencies([new, count]):
         weight = 1 - math_ops.pow(1.0 - share, _tensor(count))
         return assign(variable, _tensor(new) / weight, name=None if resource else scope)
+
+
+def _free_name(name):
+    """`name`, with a number where the scope has such a variable: an average may be assigned in several places."""
+    scope = get_variable_scope()
+    if scope.reuse:
+        return name
+    taken = {var.op.name[len(scope.name) + 1:] for var in scope.global_variables()}
+    count, free = 0, name
+    while free in taken:
+        count += 1
+        free = '%s_%d' % (name, count)
+    return free
 
 
 def _tensor(value):

@@ -1,8 +1,9 @@
 """Saver: variables to files and back."""
+import itertools
 import os
 import time
 
-from .. import _ops, array_ops
+from .. import _ops, array_ops, errors
 from ..control_flow_ops import group
 from ..graph import get_default_graph
 from ..partitioned_variables import PartitionedVariable
@@ -10,13 +11,16 @@ from ..scopes import GraphKeys, colocate_with, control_dependencies, name_scope
 from ..tensor import Tensor
 from ..variables import Variable, _all_saveable_objects
 from . import checkpoint_management as files
+from .saveable_object import SaveableObject, SaveSpec
 
 
 class _Saved:
     """A tensor of a checkpoint: its name there, its slice, what is written and how it is read back."""
 
     def __init__(self, name, spec, var):
-        self.name, self.spec, self.var = name, spec, var
+        self.name, self.spec, self.var, self.owner = name, spec, var, None
+
+    dtype = property(lambda self: self.var.dtype.base_dtype)
 
     def tensor(self):
         var = self.var
@@ -37,6 +41,23 @@ class _Saved:
             return _ops.assign(ref, value, validate_shape=not reshape and shape.is_fully_defined()).op
 
 
+class _SavedPart:
+    """A tensor of an object that restores itself."""
+
+    def __init__(self, owner, spec):
+        self.owner, self.name, self.spec, self._tensor, self.dtype = owner, spec.name, spec.slice_spec, spec.tensor, spec.dtype
+
+    def tensor(self):
+        return self._tensor
+
+
+def _saveable_of(value):
+    """The object itself, or the one that a table has for savers; None for others."""
+    if isinstance(value, SaveableObject):
+        return value
+    return value._saveable() if hasattr(value, '_saveable') else None
+
+
 def _is_variable(value):
     return isinstance(value, Variable) or isinstance(value, Tensor) and value.op.type in (
         'Variable', 'VariableV2', 'AutoReloadVariable')
@@ -45,26 +66,38 @@ def _is_variable(value):
 def _saved_of(name, value):
     if isinstance(value, (PartitionedVariable, list, tuple)):
         return [_Saved(name, part._get_save_slice_info().spec, part) for part in value]
+    saveable = _saveable_of(value)
+    if saveable is not None:
+        return [_SavedPart(saveable, spec) for spec in saveable.specs]
     if not _is_variable(value):
         raise TypeError('Variable to save is not a Variable: %s' % (value,))
     return [_Saved(name, '', value)]
 
 
+def _claim(seen, name, owner):
+    if seen.setdefault(name, owner) is not owner:
+        raise ValueError('At least two variables have the same name: %s' % name)
+
+
 def _listed(var_list):
     """The parts to save, sorted by name."""
-    rows, seen = [], {}
+    rows, seen, whole = [], {}, {}
     for var in var_list:
         info = var._get_save_slice_info() if isinstance(var, Variable) else None
         if isinstance(var, PartitionedVariable):
+            _claim(whole, var.name, var)
             rows.append((var.name, _saved_of(var.name, var)))
         elif info:
+            _claim(seen, info.full_name, 'parts')
             rows.append((info.full_name, [_Saved(info.full_name, info.spec, var)]))
+        elif _saveable_of(var) is not None:
+            _claim(seen, _saveable_of(var).name, var)
+            rows.append((_saveable_of(var).name, _saved_of(None, var)))
         else:
             if not _is_variable(var):
                 raise TypeError('Variable to save is not a Variable: %s' % (var,))
             name = var.op.name
-            if seen.setdefault(name, var) is not var:
-                raise ValueError('At least two variables have the same name: %s' % name)
+            _claim(seen, name, var)
             rows.append((name, _saved_of(name, var)))
     return rows
 
@@ -77,6 +110,34 @@ def _parts(var_list):
     return [part for _, parts in sorted(rows, key=lambda row: row[0]) for part in parts]
 
 
+def _put_back(part, values, reshape):
+    """The operation that restores a variable, or an object of several tensors."""
+    if part.owner is None:
+        return part.restored(values[0], reshape)
+    done = part.owner.restore(values, [array_ops.shape(value) for value in values] if reshape else None)
+    return done.op if hasattr(done, 'op') else done
+
+
+class _SaveableVariable(SaveableObject):
+    """A variable as such an object, for classes that restore it in a way of their own."""
+
+    def __init__(self, var, slice_spec, name):
+        self._part = _Saved(name, slice_spec, var)
+        super().__init__(var, [SaveSpec(self._part.tensor(), slice_spec, name, dtype=var.dtype.base_dtype)], name)
+
+    def restore(self, restored_tensors, restored_shapes):
+        return self._part.restored(restored_tensors[0], restored_shapes is not None)
+
+
+class BaseSaverBuilder:
+    """Names that programs use to save objects of their own."""
+    SaveSpec, SaveableObject = SaveSpec, SaveableObject
+    VariableSaveable = ResourceVariableSaveable = _SaveableVariable
+
+    def __init__(self, write_version=2):
+        self._write_version = write_version
+
+
 class Saver:
     """Saves and restores variables. Shards are not split: `sharded` is taken, and one file is written."""
 
@@ -86,8 +147,9 @@ class Saver:
         if defer_build and var_list:
             raise ValueError('If `var_list` is provided then build cannot be deferred. Either set defer_build=False or '
                              'var_list=None.')
-        if write_version != 2:
-            raise ValueError('weir writes checkpoints of version 2 only, not %s' % write_version)
+        if write_version not in (1, 2):
+            raise RuntimeError('Unexpected write_version: %s' % write_version)
+        self._write_version = write_version
         self._var_list, self._reshape, self._sharded, self._name = var_list, reshape, sharded, name
         self._max_to_keep, self._every = max_to_keep, keep_checkpoint_every_n_hours
         self._sequentially, self._allow_empty, self._filename = restore_sequentially, allow_empty, filename
@@ -103,7 +165,7 @@ class Saver:
     def _from_def(self):
         self._max_to_keep, self._every = self.saver_def.max_to_keep, self.saver_def.keep_checkpoint_every_n_hours
         self._next_time = time.time() + self._every * 3600
-        self._is_built = True
+        self._is_built, self._write_version = True, self.saver_def.version or 1
 
     def build(self):
         if self._is_built:
@@ -120,20 +182,22 @@ class Saver:
         with name_scope(self._name, 'save'):
             path, saved, restored = self._add_nodes(parts)
         self.saver_def = SaverDef(filename_tensor_name=path.name, save_tensor_name=saved.name, restore_op_name=restored.name,
-                                  max_to_keep=self._max_to_keep or 0, keep_checkpoint_every_n_hours=self._every, version=2)
+                                  max_to_keep=self._max_to_keep or 0, keep_checkpoint_every_n_hours=self._every, version=self._write_version,
+                                 sharded=self._sharded)
 
     def _add_nodes(self, parts):
         default = array_ops.placeholder_with_default(self._filename or 'model', shape=(), name='filename')
         path = array_ops.placeholder_with_default(default, shape=(), name='Const')
         names, specs = [part.name for part in parts], [part.spec for part in parts]
-        save = _ops.save_v2(path, names, specs, [part.tensor() for part in parts])
+        save = (_ops.save_v2 if self._write_version == 2 else _ops.save_slices)(path, names, specs, [part.tensor() for part in parts])
         with control_dependencies([save]):
             saved = array_ops.identity(path, name='control_dependency')
-        values = _ops.restore_v2(path, names, specs, [part.var.dtype.base_dtype for part in parts])
+        values = _ops.restore_v2(path, names, specs, [part.dtype.base_dtype for part in parts])
         assigns = []
-        for part, value in zip(parts, values):
+        for _, rows in itertools.groupby(zip(parts, values), lambda row: row[0].owner or row[0]):
+            rows = list(rows)
             with control_dependencies(assigns[-1:] if self._sequentially else []):
-                assigns.append(part.restored(value, self._reshape))
+                assigns.append(_put_back(rows[0][0], [value for _, value in rows], self._reshape))
         return path, saved, group(*assigns, name='restore_all')
 
     # ---- saving ----
@@ -149,17 +213,17 @@ class Saver:
     def save(self, sess, save_path, global_step=None, latest_filename=None, meta_graph_suffix='meta', write_meta_graph=True,
              write_state=True, strip_default_attrs=False, save_debug_info=False):
         self._check_built()
+        if not callable(getattr(sess, 'run', None)):
+            raise TypeError("'sess' must be a Session; %s" % sess)
         save_path, latest_filename = os.fspath(save_path), latest_filename or 'checkpoint'
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
         path = self._path_of(sess, save_path, global_step)
-        if global_step is None and os.path.basename(save_path) == latest_filename:
+        if global_step is None and not self._sharded and os.path.basename(save_path) == latest_filename:
             raise ValueError("'latest_filename' collides with 'save_path': '%s' and '%s'" % (latest_filename, save_path))
         folder = os.path.dirname(save_path)
         if not self._is_empty:
-            if not os.path.isdir(folder or '.'):
-                raise ValueError("Parent directory of %s doesn't exist, can't save." % save_path)
-            path = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+            path = self._write(sess, path, save_path, folder)
             path = path.decode() if isinstance(path, bytes) else str(path)
             if write_state:
                 self._record(path, folder, latest_filename, meta_graph_suffix)
@@ -168,8 +232,18 @@ class Saver:
                 self.export_meta_graph(files._meta_name(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs)
         return None if self._is_empty else path
 
+    def _write(self, sess, path, save_path, folder):
+        """Runs the nodes that save; of folders that are missing the last one is made, by the op."""
+        try:
+            return sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+            if files._is_dir(folder):
+                raise
+            raise ValueError("Parent directory of %s doesn't exist, can't save." % save_path) from error
+
     def _record(self, path, folder, latest_filename, suffix):
-        self._last_checkpoints = [row for row in self._last_checkpoints if row[0] != path] + [(path, time.time())]
+        if self._max_to_keep:
+            self._last_checkpoints = [row for row in self._last_checkpoints if row[0] != path] + [(path, time.time())]
         if self._max_to_keep and len(self._last_checkpoints) > self._max_to_keep:
             self._to_delete.append(self._last_checkpoints.pop(0))
         paths = self.last_checkpoints if self._max_to_keep else [path]
@@ -178,7 +252,7 @@ class Saver:
             if when > self._next_time:
                 self._next_time += self._every * 3600
             else:
-                files.remove_checkpoint(old, 2, suffix)
+                files.remove_checkpoint(old, self._write_version, suffix)
         self._to_delete = []
 
     def _check_built(self):
@@ -213,7 +287,12 @@ class Saver:
         path = os.fspath(save_path)
         if not files.checkpoint_exists(path):
             raise ValueError('The passed save_path is not a valid checkpoint: ' + path)
-        sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        try:
+            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except errors.NotFoundError as error:
+            raise _explained(error, 'a Variable name or other graph key that is missing from the checkpoint') from error
+        except errors.InvalidArgumentError as error:
+            raise _explained(error, 'a mismatch between the current graph and the graph from the checkpoint') from error
 
     # ---- descriptions ----
 
@@ -247,6 +326,11 @@ class Saver:
                           clear_extraneous_savers=False, strip_default_attrs=False, save_debug_info=False):
         return export_meta_graph(filename=filename, saver_def=self.saver_def, collection_list=collection_list, as_text=as_text,
                                  export_scope=export_scope, clear_devices=clear_devices)
+
+
+def _explained(error, cause):
+    return type(error)(error.node_def, error.op, 'Restoring from checkpoint failed. This is most likely due to %s. Please ensure that '
+                       'you have not altered the graph expected based on the checkpoint. Original error:\n\n%s' % (cause, error.message))
 
 
 # ---- meta graphs ----
@@ -291,7 +375,7 @@ def export_meta_graph(filename=None, meta_info_def=None, graph_def=None, saver_d
     for key in collection_list if collection_list is not None else graph.get_all_collection_keys():
         _put_collection(proto, graph, key)
     if filename:
-        with open(filename, 'wb') as file:
+        with open(files._local(filename), 'wb') as file:
             file.write(str(proto).encode() if as_text else proto.SerializeToString())
     return proto
 
@@ -300,15 +384,18 @@ def _read_meta_graph(source):
     from ..messages import MetaGraphDef, merge_text
     if isinstance(source, MetaGraphDef):
         return source
-    if not os.path.exists(source):
+    if not os.path.exists(files._local(source)):
         raise OSError('File %s does not exist.' % source)
-    with open(source, 'rb') as file:
+    with open(files._local(source), 'rb') as file:
         data = file.read()
     proto = MetaGraphDef()
     try:
         proto.ParseFromString(data)
     except Exception:
-        proto = merge_text(data, MetaGraphDef())
+        try:
+            proto = merge_text(data, MetaGraphDef())
+        except errors.OpError as error:
+            raise OSError('Cannot parse file %s: %s.' % (source, error.message)) from error
     return proto
 
 
@@ -320,6 +407,11 @@ def _take_collection(graph, key, held, scope, made):
             if data not in made:
                 made[data] = Variable.from_proto(VariableDef.FromString(data), import_scope=scope)
             graph.add_to_collection(key, made[data])
+    elif kind == 'bytes_list' and key == GraphKeys.QUEUE_RUNNERS:
+        from ..messages import QueueRunnerDef
+        from .queue_runner_impl import QueueRunner
+        for data in held.bytes_list.value:
+            graph.add_to_collection(key, QueueRunner.from_proto(QueueRunnerDef.FromString(data), scope))
     elif kind == 'bytes_list' and key == GraphKeys.SAVERS:
         from ..messages import SaverDef
         for data in held.bytes_list.value:
@@ -339,10 +431,12 @@ def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None
     if clear_devices:
         for node in graph_def.node:
             node.device = ''
-    import_graph_def(graph_def, name=import_scope or '', input_map=kwargs.get('input_map'))
+    around = graph.get_name_scope()
+    scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else around or None
+    import_graph_def(graph_def, name=import_scope or (around + '/' if around else ''), input_map=kwargs.get('input_map'))
     made = {}
     for key in sorted(proto.collection_def):
-        _take_collection(graph, key, proto.collection_def[key], import_scope, made)
+        _take_collection(graph, key, proto.collection_def[key], scope, made)
     if proto.HasField('saver_def'):
-        return Saver.from_proto(proto.saver_def, import_scope)
-    return Saver() if _all_saveable_objects() else None
+        return Saver.from_proto(proto.saver_def, scope)
+    return Saver() if _all_saveable_objects(scope=import_scope) else None

@@ -137,13 +137,13 @@ static void present(experiment_run *run)
 const experiment experiment_alexnet = {
     .name = "alexnet",
     .title = "AlexNet over batch sizes and workers",
-    .about = "Synchronous training with momentum on synthetic images, one process alone and one "
-             "parameter server with two or three workers, over three batch sizes.",
+    .about = "Synchronous training with momentum on synthetic images, in a single process and "
+             "with one parameter server and two or three workers, for three batch sizes.",
     .compare =
-        "Published: the rate grows with the batch and flattens between 128 and 256; two and "
-        "three workers bring 2.0 and 3.0 times the rate at the smallest batch and 1.7 and 2.4 "
-        "at the largest; packets a second fall as batches grow, since there are fewer "
-        "updates.",
+        "Published: the rate increases with the batch size and levels off between 128 and 256; "
+        "two and three workers reach 2.0 and 3.0 times the rate at the smallest batch size and "
+        "1.7 and 2.4 at the largest; packets per second decrease with the batch size, since "
+        "there are fewer updates.",
     .mbit = 10000,
     .plan = plan,
     .present = present,

@@ -90,11 +90,11 @@ const experiment experiment_backup = {
     .title = "Backup workers against a straggler",
     .about =
         "Synchronous training by four workers, of which none, one or two are backups: an update "
-        "takes the first gradients that arrive. Once as it comes, once with a worker that is "
-        "made slow.",
-    .compare = "Published for Inception-v3 on 50 workers: step time falls with each of a few spare "
-               "workers, and by resources spent the gain is about 10 % in all. With one straggler, "
-               "the first backup should take away nearly all of what it costs.",
+        "uses the first gradients that arrive. One run is undisturbed, in another one worker is "
+        "slowed down.",
+    .compare = "Published for Inception-v3 on 50 workers: step time decreases with each of a "
+               "few spare workers; relative to the resources used the gain is about 10 %. With "
+               "one straggler, the first backup should remove nearly all of the slowdown.",
     .plan = plan,
     .present = present,
 };

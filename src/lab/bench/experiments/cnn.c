@@ -129,11 +129,11 @@ const experiment experiment_cnn = {
     .title = "The CNN's speed-up over workers",
     .about = "Asynchronous training of the MNIST network (32 and 64 filters of 5x5, 1024 units, "
              "dropout) by one parameter server and 1 to 5 workers, each a machine with one "
-             "processor; also with two parameter servers, and not distributed.",
-    .compare = "Published, of about 10,000 global steps: five workers took 0.39 of one worker's "
-               "time, a second parameter server brought nothing, one process alone was slower than "
-               "one worker beside a parameter server, and accuracy stayed between 0.9897 and "
-               "0.9916 (on MNIST, not on Fashion-MNIST; --data takes either).",
+             "processor; also with two parameter servers, and without distribution.",
+    .compare = "Published, for about 10,000 global steps: five workers took 0.39 of one "
+               "worker's time, a second parameter server brought no gain, a single process was "
+               "slower than one worker with a parameter server, and accuracy stayed between "
+               "0.9897 and 0.9916 (on MNIST, not on Fashion-MNIST; --data takes either).",
     .digits = true,
     .plan = plan,
     .present = present,

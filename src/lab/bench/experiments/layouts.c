@@ -291,15 +291,16 @@ static void present(experiment_run *run)
 const experiment experiment_layouts = {
     .name = "layouts",
     .title = "AutoEncoder and Spatial Transformer over model, data and layout",
-    .about = "Asynchronous training of two models, each small and large, on original and enlarged "
-             "data, with the parameter server on a machine of its own (PS-W-W), beside worker 0 "
-             "(PW-W), or one on each of two machines (PW-PW); and one machine alone.",
-    .compare = "Published: more data lengthens the run and leaves utilisation as it is; a larger "
-               "model raises the parameter server's CPU and network peaks and lowers the loss; "
-               "PS-W-W has the heaviest network load and the lowest worker CPU; PW-W is the "
-               "quickest; the chief is a little busier than other workers; loopback traffic of the "
-               "pair that shares a machine matters. Wished for were memory and disk I/O, and "
-               "figures step by step: they are below.",
+    .about = "Asynchronous training of two models, each small and large, on original and "
+             "enlarged data, with the parameter server on a separate machine (PS-W-W), on the "
+             "machine of worker 0 (PW-W), or one on each of two machines (PW-PW); and on a "
+             "single machine.",
+    .compare = "Published: more data lengthens the run without changing utilisation; a larger "
+               "model increases the parameter server's CPU and network peaks and reduces the "
+               "loss; PS-W-W has the highest network load and the lowest worker CPU; PW-W is "
+               "the fastest; the chief uses slightly more CPU than other workers; loopback "
+               "traffic of the pair that shares a machine matters. Memory, disk I/O and "
+               "per-step figures, missing from the publication, are given below.",
     .plan = plan,
     .present = present,
 };

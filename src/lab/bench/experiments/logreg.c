@@ -252,11 +252,12 @@ const experiment experiment_logreg = {
     .title = "Logistic regression: single, synchronous, asynchronous",
     .about =
         "784 inputs, 10 classes, one parameter server that shares a machine with worker 0, and "
-        "two or three workers; then over batch sizes, and with the data split over four nodes.",
+        "two or three workers; then for several batch sizes, and with the data split over four "
+        "nodes.",
     .compare = "Published: synchronous training of 6,000 steps took 25 to 28 times as long as "
-               "asynchronous and moved some 17 times the bytes a second; three workers were only a "
-               "little quicker than two; half a minute of a synchronous run was waiting for the "
-               "chief's initialisation (here: 'start').",
+               "asynchronous and transferred about 17 times the bytes per second; three workers "
+               "were only slightly faster than two; a synchronous run spent half a minute "
+               "waiting for the chief's initialisation (here: 'start').",
     .digits = true,
     .mbit = 10000,
     .plan = plan,

@@ -82,9 +82,9 @@ const experiment experiment_models = {
     .title = "Convolutional models in one process",
     .about = "Training steps of AlexNet, OverFeat, VGG-A, GoogLeNet and Inception-v3 on synthetic "
              "images, without a cluster.",
-    .compare = "Published on one GPU against other frameworks. Compare the models with each other: "
-               "OverFeat, VGG-A and GoogLeNet took 3.4, 6.7 (with half the batch) and 5.5 times as "
-               "long as AlexNet. Where the quick form takes small images, ratios differ.",
+    .compare = "Published on one GPU against other frameworks. Compare the models with each "
+               "other: OverFeat, VGG-A and GoogLeNet took 3.4, 6.7 (with half the batch) and "
+               "5.5 times as long as AlexNet. Where --quick uses small images, ratios differ.",
     .plan = plan,
     .present = present,
 };

@@ -290,12 +290,12 @@ static void present(experiment_run *run)
 const experiment experiment_null = {
     .name = "null",
     .title = "Null steps over model sizes and workers",
-    .about = "Synchronous workers that fetch all parameters and send an update of the same size, "
-             "with no work between: what the runtime and the network cost a step.",
+    .about = "Synchronous workers fetch all parameters and send an update of the same size, "
+             "without computation: the cost of the runtime and the network per step.",
     .compare =
-        "Published, with 16 parameter servers: a step of 100 MB took 147 ms with one worker "
-        "and 613 ms with a hundred, one of 1 GB 1.01 s and 7.16 s: time grows with the bytes, "
-        "and far slower than the number of workers.",
+        "Published, with 16 parameter servers: a step of 100 MB took 147 ms with one worker and "
+        "613 ms with a hundred, one of 1 GB 1.01 s and 7.16 s: time grows with the bytes, and "
+        "far more slowly than the number of workers.",
     .plan = plan,
     .present = present,
 };

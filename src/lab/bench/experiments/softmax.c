@@ -90,10 +90,10 @@ const experiment experiment_softmax = {
     .title = "Full against sampled softmax",
     .about = "Asynchronous training of a language model, LSTM-512-512 over 10,000 words, with the "
              "full softmax and with sampled softmax, over parameter servers and workers.",
-    .compare = "Published as plots of words a second over parameter servers and workers: sampled "
-               "softmax raises the rate at any number of tasks, for it moves and multiplies a part "
-               "of the last layer only; with the full softmax more parameter servers help more "
-               "than more workers.",
+    .compare = "Published as plots of words per second over parameter servers and workers: "
+               "sampled softmax increases the rate for any number of tasks, because it "
+               "transfers and multiplies only a part of the last layer; with the full softmax, "
+               "additional parameter servers help more than additional workers.",
     .plan = plan,
     .present = present,
 };
