@@ -1,8 +1,8 @@
-/* weir/checkpoint.h - checkpoints without a graph: written, listed, kept and converted.
+/* weir/checkpoint.h - write, list, rotate and convert checkpoints without a graph.
  *
- * A checkpoint of format V2 is PREFIX.index and PREFIX.data-SSSSS-of-NNNNN. It appears whole or not
- * at all, whatever happens to the process that writes it, and an older one of the same prefix stays
- * until then. Reading is TF_NewCheckpointReader (c_api_experimental.h), for V1 too.
+ * A checkpoint of format V2 is PREFIX.index and PREFIX.data-SSSSS-of-NNNNN. Writing is atomic, even
+ * if the process dies; an older checkpoint of the same prefix stays until then. Reading is
+ * TF_NewCheckpointReader (c_api_experimental.h), for V1 too.
  */
 #ifndef WEIR_CHECKPOINT_H
 #define WEIR_CHECKPOINT_H
@@ -18,11 +18,11 @@ TF_CAPI_EXPORT extern void weir_checkpoint_save(const char *prefix, const char *
                                                 TF_Tensor *const *tensors, int count,
                                                 TF_Status *status);
 
-/* Notes |prefix| in DIR/checkpoint as the latest, then deletes the oldest that it lists until
+/* Records |prefix| in DIR/checkpoint as the latest, then deletes the oldest ones listed there until
  * |keep| are left (0: all are kept). */
 TF_CAPI_EXPORT extern void weir_checkpoint_advance(const char *dir, const char *prefix, int keep,
                                                    TF_Status *status);
-/* The latest that DIR/checkpoint names, as a buffer of its path (terminated, not counted); null
+/* The path of the latest checkpoint in DIR/checkpoint, as a buffer (terminated, not counted); null
  * with TF_OK when there is none. The caller deletes it. */
 TF_CAPI_EXPORT extern TF_Buffer *weir_checkpoint_latest(const char *dir, TF_Status *status);
 /* Removes the files of a checkpoint. */
@@ -31,7 +31,7 @@ TF_CAPI_EXPORT extern void weir_checkpoint_delete(const char *prefix, TF_Status 
 typedef enum weir_checkpoint_format {
     WEIR_CHECKPOINT_V2,
     WEIR_CHECKPOINT_V1,
-    WEIR_CHECKPOINT_NPZ, /* numpy's: an array per tensor; strings as fixed-size bytes */
+    WEIR_CHECKPOINT_NPZ, /* numpy's format: an array per tensor; strings as fixed-size bytes */
 } weir_checkpoint_format;
 
 /* Reads |from|, a checkpoint of any format or an .npz, and writes its tensors to |to|. */

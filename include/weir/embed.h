@@ -1,5 +1,5 @@
-/* weir/embed.h - for interpreters that host the library: functions of theirs as ops, steps that a
- * signal ends. */
+/* weir/embed.h - for interpreters that embed the library: ops that call back into the interpreter,
+ * and steps that a signal can interrupt. */
 #ifndef WEIR_EMBED_H
 #define WEIR_EMBED_H
 
@@ -9,37 +9,37 @@
 extern "C" {
 #endif
 
-/* What the ops PyFunc, PyFuncStateless and EagerPyFunc call: |token| is the op's attr and says
- * which function. |inputs| belong to the call, which deletes them or keeps them; entries that it
- * leaves in place are deleted after it. It sets every one of |outputs| to a tensor that the library
- * takes over, or gives |status| an error: the step fails with it. Called on any thread, by several
- * at once. */
+/* Callback of the ops PyFunc, PyFuncStateless and EagerPyFunc: |token| is the op's attr and
+ * identifies the function. The callee may delete or keep |inputs| and then clears the entries; the
+ * library deletes the remaining ones afterwards. The callee sets every entry of |outputs| to a
+ * tensor that the library then owns, or sets an error in |status|: the step fails with it. Called
+ * on any thread, possibly concurrently. */
 typedef void (*weir_function_call)(const char *token, TF_Tensor **inputs, int input_count,
                                    TF_Tensor **outputs, int output_count, TF_Status *status);
 
-/* Sets the process's one function; null: such ops fail as UNAVAILABLE. Returns at once: calls that
- * have begun go on. Thread-safe. */
+/* Sets the process-wide callback; null: such ops fail with UNAVAILABLE. Does not wait for calls in
+ * progress. Thread-safe. */
 TF_CAPI_EXPORT extern void weir_set_function_call(weir_function_call call);
 
-/* A tensor over memory that stays the caller's, without a copy where elements are aligned to their
- * own size. Nothing writes to it, and what outlives a step (variables, queues, datasets) holds a
- * copy, so the caller may change the memory between steps. |release| is called when it is no longer
- * read, on any thread; before it returns null, when |len| does not fit. */
+/* A tensor over memory that the caller still owns, without a copy if elements are aligned to their
+ * own size. The library never writes to it, and whatever outlives a step (variables, queues,
+ * datasets) holds a copy, so the caller may change the memory between steps. |release| is called
+ * after the last read, on any thread; if |len| is wrong, it is called before this returns null. */
 TF_CAPI_EXPORT extern TF_Tensor *
 weir_lend_tensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
                  void (*release)(void *data, size_t len, void *arg), void *arg);
 
-/* Ends the steps of one thread. */
+/* Interrupts the steps of one thread. */
 typedef struct weir_interrupt weir_interrupt;
 
-/* One that was not fired; the caller's. */
+/* A new one, not fired; the caller owns it. */
 TF_CAPI_EXPORT extern weir_interrupt *weir_interrupt_new(void);
 /* No thread may use it any more. Takes null. */
 TF_CAPI_EXPORT extern void weir_interrupt_delete(weir_interrupt *interrupt);
-/* From now on TF_SessionRun of this thread can be interrupted; null: no more. */
+/* Makes TF_SessionRun of this thread interruptible from now on; null: no longer. */
 TF_CAPI_EXPORT extern void weir_interrupt_use(weir_interrupt *interrupt);
-/* Ends the step that runs, if one does, as CANCELLED; a later one runs as usual. Any thread, not a
- * signal handler. */
+/* Cancels the running step, if any, with CANCELLED; later steps are unaffected. Callable from any
+ * thread, but not from a signal handler. */
 TF_CAPI_EXPORT extern void weir_interrupt_fire(weir_interrupt *interrupt);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* weir/events.h - event files for TensorBoard, and traces for a browser.
  *
- * A writer makes one file, DIR/events.out.tfevents.<seconds>.<host><suffix>, that TensorBoard
- * follows as it grows. Its first failure stays: nothing more is written, and the close says why.
- * Thread-safe. Steps are the caller's; the time of an event is now.
+ * A writer creates one file, DIR/events.out.tfevents.<seconds>.<host><suffix>, that TensorBoard
+ * follows as it grows. After the first failure nothing more is written, and close reports it.
+ * Thread-safe. The caller passes the step; an event's time is the current time.
  */
 #ifndef WEIR_EVENTS_H
 #define WEIR_EVENTS_H
@@ -15,38 +15,38 @@ extern "C" {
 
 typedef struct weir_event_writer weir_event_writer;
 
-/* Makes the folder, too. |suffix| may be null. Null on failure. */
+/* Creates the folder if missing. |suffix| may be null. Null on failure. */
 TF_CAPI_EXPORT extern weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix,
                                                                TF_Status *status);
-/* The file that is written; the writer's. */
+/* The path of the event file; owned by the writer. */
 TF_CAPI_EXPORT extern const char *weir_event_writer_path(const weir_event_writer *w);
-/* What was written becomes readable; by itself that happens every two minutes at most. */
+/* Flushes to the file; otherwise events are flushed every two minutes at most. */
 TF_CAPI_EXPORT extern void weir_event_writer_flush(weir_event_writer *w, TF_Status *status);
-/* Writes what is left, says the first failure, and deletes the writer. |status| may be null. */
+/* Flushes, reports the first failure, and deletes the writer. |status| may be null. */
 TF_CAPI_EXPORT extern void weir_event_writer_close(weir_event_writer *w, TF_Status *status);
 
-/* Adds a number under a tag. Errors are told when the writer is closed. */
+/* Adds a number under a tag. Errors are reported when the writer is closed. */
 TF_CAPI_EXPORT extern void weir_event_scalar(weir_event_writer *w, int64_t step, const char *tag,
                                              float value);
 /* The distribution of the elements of a tensor of numbers. */
 TF_CAPI_EXPORT extern void weir_event_histogram(weir_event_writer *w, int64_t step, const char *tag,
                                                 const TF_Tensor *values);
-/* Pixels of 1, 3 or 4 channels (grey, RGB, RGBA), row by row; kept as PNG. */
+/* Pixels of 1, 3 or 4 channels (grey, RGB, RGBA), row by row; stored as PNG. */
 TF_CAPI_EXPORT extern void weir_event_image(weir_event_writer *w, int64_t step, const char *tag,
                                             int height, int width, int channels,
                                             const uint8_t *pixels);
-/* Adds a text, which TensorBoard shows as Markdown; copied. */
+/* Adds a text, which TensorBoard renders as Markdown; copied. */
 TF_CAPI_EXPORT extern void weir_event_text(weir_event_writer *w, int64_t step, const char *tag,
                                            const char *text);
-/* A serialised Summary, such as the summary ops give: a scalar string tensor. */
+/* A serialised Summary, such as the output of a summary op: a scalar string tensor. */
 TF_CAPI_EXPORT extern void weir_event_add_summary(weir_event_writer *w, int64_t step,
                                                   const TF_Tensor *summary);
-/* Adds a graph as it is now. */
+/* Adds the current state of a graph. */
 TF_CAPI_EXPORT extern void weir_event_graph_of(weir_event_writer *w, TF_Graph *graph);
 /* Adds a serialised MetaGraphDef. */
 TF_CAPI_EXPORT extern void weir_event_meta_graph_def(weir_event_writer *w,
                                                      const TF_Buffer *meta_graph);
-/* A serialised RunMetadata, as TF_SessionRun gives it, under a tag like "step 100". */
+/* A serialised RunMetadata, as returned by TF_SessionRun, under a tag like "step 100". */
 TF_CAPI_EXPORT extern void weir_event_run(weir_event_writer *w, int64_t step, const char *tag,
                                           const TF_Buffer *run_metadata);
 
@@ -60,8 +60,8 @@ TF_CAPI_EXPORT extern void weir_event_session(weir_event_writer *w, int64_t step
                                               weir_event_session_status what,
                                               const char *checkpoint);
 
-/* The step stats of a RunMetadata as a trace-event file (JSON) for chrome://tracing or Perfetto: a
- * process per device, a row per thread, an event per op. */
+/* Converts the step stats of a RunMetadata to a trace-event file (JSON) for chrome://tracing or
+ * Perfetto: a process per device, a row per thread, an event per op. */
 TF_CAPI_EXPORT extern void weir_trace_write(const char *path, const TF_Buffer *run_metadata,
                                             TF_Status *status);
 

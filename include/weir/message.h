@@ -1,4 +1,4 @@
-/* weir/message.h - the messages that Weir reads and writes, described. */
+/* weir/message.h - descriptors of the messages that Weir reads and writes. */
 #ifndef WEIR_MESSAGE_H
 #define WEIR_MESSAGE_H
 

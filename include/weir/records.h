@@ -1,7 +1,7 @@
-/* weir/records.h - TFRecord files: runs of bytes with checksums, plain or compressed as a whole.
+/* weir/records.h - TFRecord files: byte records with checksums; the whole file may be compressed.
  *
- * |compression| is "" or null for none, "GZIP" or "ZLIB"; the reader must be told the writer's. One
- * thread at a time.
+ * |compression| is "" or null for none, "GZIP" or "ZLIB"; the reader must use the writer's. Not
+ * thread-safe.
  */
 #ifndef WEIR_RECORDS_H
 #define WEIR_RECORDS_H
@@ -14,20 +14,20 @@ extern "C" {
 
 typedef struct weir_records_writer weir_records_writer;
 
-/* The file appears under its name when it is closed. Null on failure. */
+/* The file is written under a temporary name and renamed by close. Null on failure. */
 TF_CAPI_EXPORT extern weir_records_writer *
 weir_records_create(const char *path, const char *compression, TF_Status *status);
 /* Adds a record; copied. */
 TF_CAPI_EXPORT extern void weir_records_add(weir_records_writer *w, const void *record,
                                             size_t length, TF_Status *status);
-/* Ends the file and deletes the writer, whatever the outcome. */
+/* Completes the file and deletes the writer, also on failure. */
 TF_CAPI_EXPORT extern void weir_records_close(weir_records_writer *w, TF_Status *status);
-/* Deletes the writer and what it wrote; takes null. */
+/* Deletes the writer and its unfinished file; takes null. */
 TF_CAPI_EXPORT extern void weir_records_drop(weir_records_writer *w);
 
 typedef struct weir_records_reader weir_records_reader;
 
-/* Opens a file of records; the caller's, by weir_records_delete. Null on an error. */
+/* Opens a file of records; the caller frees it by weir_records_delete. Null on an error. */
 TF_CAPI_EXPORT extern weir_records_reader *
 weir_records_open(const char *path, const char *compression, TF_Status *status);
 /* The next record, which stays valid until the next call. False at the end of the file, with TF_OK,

@@ -1,4 +1,4 @@
-/* cli/abi.c - weir abi: which of TensorFlow's symbols that a program needs are in Weir. */
+/* cli/abi.c - weir abi: whether Weir defines the TensorFlow symbols that a program needs. */
 #include <stdio.h>
 
 #include "cli/commands.h"
@@ -18,7 +18,7 @@ static bool begins(weir_str name, const char *with)
     return name.length >= length && memcmp(name.at, with, length) == 0;
 }
 
-/* TensorFlow's C API. Its C++ names are none of an interface. */
+/* TensorFlow's C API. Its C++ names are not a stable interface. */
 static bool is_tensorflow(weir_str name)
 {
     return begins(name, "TF_") || begins(name, "TFE_") || begins(name, "TSL_");
@@ -31,7 +31,7 @@ static bool is_internal(weir_str name)
            begins(name, "_ZN3tsl");
 }
 
-/* libweir.so beside the command or where an installation has it. */
+/* libweir.so beside the command or in the installation. */
 static weir_status read_library(elf_symbols *out)
 {
     static const char *const places[] = {"libweir.so", "../lib/libweir.so",

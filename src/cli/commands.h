@@ -1,4 +1,4 @@
-/* cli/commands.h - the commands of weir, as commands.inc lists them. */
+/* cli/commands.h - the commands of weir, listed in commands.inc. */
 #ifndef WEIR_CLI_COMMANDS_H
 #define WEIR_CLI_COMMANDS_H
 
@@ -8,7 +8,7 @@
 #include "cli/commands.inc"
 #undef WEIR_CLI
 
-/* "weir" itself; its commands are the program's. */
+/* "weir" itself; its subcommands are the program's commands. */
 extern const weir_command weir_command_root;
 
 #endif

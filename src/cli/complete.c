@@ -1,4 +1,4 @@
-/* cli/complete.c - weir complete: what can follow these words; for the scripts of completion.c. */
+/* cli/complete.c - weir complete: completion candidates, for the scripts of completion.c. */
 #include "command/complete.h"
 
 #include <stdio.h>

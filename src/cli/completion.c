@@ -1,7 +1,7 @@
-/* cli/completion.c - weir completion: a script that completes words in bash, zsh or fish.
+/* cli/completion.c - weir completion: a completion script for bash, zsh or fish.
  *
- * The scripts know nothing of the commands. They ask "weir complete" (complete.c), which answers
- * from the table: a candidate a line, with a tab and a phrase behind it, or ":file" and ":dir".
+ * The scripts contain no commands. They call "weir complete" (complete.c), which answers from the
+ * table: a candidate per line, followed by a tab and a description, or ":file" and ":dir".
  */
 #include "cli/completion.h"
 

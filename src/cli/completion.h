@@ -1,10 +1,10 @@
-/* cli/completion.h - the scripts by which shells complete the words of weir. */
+/* cli/completion.h - shell completion scripts for weir. */
 #ifndef WEIR_CLI_COMPLETION_H
 #define WEIR_CLI_COMPLETION_H
 
 typedef struct weir_shell {
     const char *name;   /* "bash" */
-    const char *folder; /* where an installation has it, below share */
+    const char *folder; /* its installation folder, below share */
     const char *file;
     const char *script; /* calls "weir complete" for the candidates */
 } weir_shell;

@@ -1,4 +1,4 @@
-/* cli/demo.c - weir demo: one model trained by one worker, then by two; the speed-up. */
+/* cli/demo.c - weir demo: trains one model with one worker, then with two; the speed-up. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "io/file.h"
 #include "lab/report/report.h"
 
-/* Where Debian's dataset-fashion-mnist puts it. */
+/* Location of the files of Debian's dataset-fashion-mnist. */
 static const char fashion[] = "/usr/share/datasets/fashion-mnist";
 
 typedef struct demo_options {
@@ -22,9 +22,9 @@ typedef struct demo_options {
 
 enum { POINT_MS = 500 };
 
-/* ---- what is measured ------------------------------------------------------------------------ */
+/* ---- measurements ---------------------------------------------------------------------------- */
 
-/* A moment of a run. */
+/* A sample during a run. */
 typedef struct moment {
     double seconds, loss, examples_per_s;
 } moment;
@@ -48,8 +48,8 @@ static void on_event(void *arg, const train_event *event)
     weir_vec_push(&run->moments, moment);
 }
 
-/* The same training by so many workers: they share each batch, and their mean gradient is applied.
- * Not WEIR_EXIT_OK where the options do not fit. */
+/* The same training with |workers| workers: they split each batch, and the mean gradient is
+ * applied. Not WEIR_EXIT_OK if the options conflict. */
 static int choose_options(const demo_options *options, int workers, train_options *out)
 {
     train_plan plan;
@@ -151,7 +151,7 @@ static void add_figure(weir_report *report, const run *runs, int count)
     }
 }
 
-/* The same figures for a program. */
+/* The same figures in machine-readable form. */
 static void print_runs(const demo_options *options, const run *runs, int count)
 {
     demo_rows rows = {.model = options->model, .data = options->data, .report = options->out};
@@ -166,7 +166,7 @@ static void print_runs(const demo_options *options, const run *runs, int count)
     demo_rows_print(&rows, options->format);
 }
 
-/* What a model reaches at least on a test, after so many steps. */
+/* The minimum test accuracy of each model after a number of steps. */
 static const struct {
     const char *data, *model;
     long steps;
@@ -177,7 +177,7 @@ static const struct {
     {"digits", "logreg", 200, 0.45},
 };
 
-/* Below 0: nothing is known of it. */
+/* Below 0: unknown. */
 static double expected_accuracy(const demo_options *options)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -187,7 +187,7 @@ static double expected_accuracy(const demo_options *options)
     return -1;
 }
 
-/* Says whether every run learnt what this model learns of these data in so many steps. */
+/* Reports whether every run reached the expected accuracy. */
 static int judge(const demo_options *options, const run *runs, int count)
 {
     double expected = expected_accuracy(options), least = 1;
@@ -231,9 +231,9 @@ static int report(const demo_options *options, const run *runs, int count)
     return judge(options, runs, count);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
-/* 1, 2, and where more are wanted 4, 8... and the number itself. */
+/* 1, 2, then 4, 8... up to the number itself. */
 static int choose_runs(long workers, run *runs)
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* cli/demo_rows.c - the figures of weir demo as JSON or CSV. */
+/* cli/demo_rows.c - results of weir demo as JSON or CSV. */
 #include "cli/demo_rows.h"
 
 #include "command/output.h"

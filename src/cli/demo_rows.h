@@ -1,4 +1,4 @@
-/* cli/demo_rows.h - the figures of weir demo for programs. */
+/* cli/demo_rows.h - machine-readable results of weir demo. */
 #ifndef WEIR_CLI_DEMO_ROWS_H
 #define WEIR_CLI_DEMO_ROWS_H
 

@@ -1,5 +1,5 @@
-/* cli/device.c - weir device: what this machine has beside its processors, and whether it computes
- * what they do. */
+/* cli/device.c - weir device: lists this machine's devices, and compares their results with the
+ * CPU's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ typedef struct list_args {
     int format;
 } list_args;
 
-/* What NVIDIA's management library measures; null where it has no figure. Nothing on machines
- * without that library. */
+/* A value from NVIDIA's management library; null if unknown. No-op on machines without that
+ * library. */
 static void put_use(weir_output *output, const char *address)
 {
     weir_gpu_use use = {0};
@@ -70,7 +70,7 @@ static weir_status put_driver(weir_output *output, const weir_gpu_driver *driver
     return WEIR_OK;
 }
 
-/* A driver without devices has a row that says why. */
+/* A driver without devices gets a row with the reason. */
 static void put_reason(weir_output *output, const char *device, weir_status status)
 {
     weir_gpu_info none = {.kind = "none"};
@@ -99,7 +99,7 @@ typedef struct check_args {
     int format;
 } check_args;
 
-/* "cuda:0": the driver, and the number behind the colon; null when it is none. */
+/* Parses "cuda:0": the driver, and the number after the colon; null if invalid. */
 static const weir_gpu_driver *find_driver(const char *device, int *out_index)
 {
     for (int i = 0; i < DRIVERS; i++) {
@@ -113,7 +113,7 @@ static const weir_gpu_driver *find_driver(const char *device, int *out_index)
     return NULL;
 }
 
-/* The first driver that has a device. */
+/* The first driver with a device. */
 static const weir_gpu_driver *first_driver(int *out_index)
 {
     for (int i = 0; i < DRIVERS; i++) {

@@ -1,4 +1,4 @@
-/* cli/elf.c - reads section headers and dynamic symbols; every offset is checked. */
+/* cli/elf.c - reads section headers and dynamic symbols, with bounds checks. */
 #include "cli/elf.h"
 
 #include <elf.h>
@@ -12,7 +12,7 @@ static weir_status damaged(const char *what)
     return weir_error(WEIR_INVALID_ARGUMENT, "it is not a whole ELF file: %s", what);
 }
 
-/* The |count| items of |bytes| at |offset|, or null when the file does not have them. */
+/* |count| items of |bytes| at |offset|, or null if out of bounds. */
 static const void *at(const weir_buf *file, uint64_t offset, uint64_t count, size_t bytes)
 {
     if (offset > file->length || count > (file->length - offset) / bytes)
@@ -33,7 +33,7 @@ static weir_status read_header(const weir_buf *file, Elf64_Ehdr *out)
     return WEIR_OK;
 }
 
-/* The name at |offset| of a table of strings; false when it does not end in the table. */
+/* The name at |offset| of a string table; false if it is not terminated inside the table. */
 static bool name_at(weir_str names, uint32_t offset, weir_str *out)
 {
     if (offset >= names.length)
@@ -89,7 +89,7 @@ static weir_status read_sections(elf_symbols *symbols)
 weir_status elf_read(const char *path, elf_symbols *out_symbols)
 {
     *out_symbols = (elf_symbols){0};
-    WEIR_TRY(weir_file_read_all(path, largest, &out_symbols->file)); /* names the file itself */
+    WEIR_TRY(weir_file_read_all(path, largest, &out_symbols->file)); /* the error names the file */
     weir_status status = read_sections(out_symbols);
     if (status)
         elf_fini(out_symbols);

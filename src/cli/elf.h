@@ -6,13 +6,13 @@
 #include "base/str.h"
 
 typedef struct elf_symbols {
-    WEIR_VEC(weir_str) needed;  /* what others have to define */
-    WEIR_VEC(weir_str) defined; /* what it defines */
-    weir_buf file;              /* the names point into it */
+    WEIR_VEC(weir_str) needed;  /* undefined symbols */
+    WEIR_VEC(weir_str) defined; /* defined symbols */
+    weir_buf file;              /* the names are views into it */
 } elf_symbols;
 
-/* INVALID_ARGUMENT for a file that is no 64-bit little-endian ELF file or is damaged. */
+/* INVALID_ARGUMENT for a file that is not a 64-bit little-endian ELF file or is damaged. */
 WEIR_CHECKED weir_status elf_read(const char *path, elf_symbols *out_symbols);
-void elf_fini(elf_symbols *symbols); /* takes a zeroed one */
+void elf_fini(elf_symbols *symbols); /* accepts a zeroed one */
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/help.c - weir help: explains a command, here, for man or as docs/reference/cli.md. */
+/* cli/help.c - weir help: describes a command, as text, for man or as docs/reference/cli.md. */
 #include "command/help.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int print_markdown(void)
     return WEIR_EXIT_OK;
 }
 
-/* ---- what an installation has ---------------------------------------------------------------- */
+/* ---- installed files ------------------------------------------------------------------------- */
 
 static weir_status write_file(const char *share, const char *folder, const char *name,
                               const weir_buf *text)
@@ -82,7 +82,7 @@ static int write_share(const char *share)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* A page of the guide, or the list of them; false when |words| name none. */
+/* Prints a page of the guide, or the list of pages; false if |words| match none. */
 static bool print_topic(int argc, char **argv)
 {
     if (argc != 1 || weir_command_find(&weir_command_root, argv[0]))

@@ -1,4 +1,4 @@
-/* cli/main.c - the weir command: its subcommands, and what is done first. */
+/* cli/main.c - the weir command: start-up and dispatch to subcommands. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -21,13 +21,13 @@ const weir_command weir_command_root = {
     .subs = commands,
 };
 
-/* Where a standard descriptor is closed, the next socket or file would get its number, and what is
- * printed would go there. */
+/* If a standard descriptor is closed, a later socket or file would get its number and receive the
+ * output. */
 static void open_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
-            _exit(1); /* there is nobody to tell */
+            _exit(1); /* no way to report the error */
 }
 
 static void ignore(int number)

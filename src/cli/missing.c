@@ -1,11 +1,11 @@
-/* cli/missing.c - weir ops --missing: what TensorFlow has and the catalogue has not, and why. */
+/* cli/missing.c - weir ops --missing: TensorFlow's ops that the catalogue lacks, with reasons. */
 #include <fnmatch.h>
 
 #include "cli/ops_impl.h"
 #include "command/output.h"
 
-/* The names of TensorFlow's ops, a line each, and why some are not here: a pattern, a tab and the
- * reason. The build says where the files are. */
+/* The names of TensorFlow's ops, one per line, and the reasons for missing ones: a pattern, a tab
+ * and the reason. The build defines the paths of the files. */
 __asm__(".section .rodata\n"
         "weir_tensorflow_ops: .incbin \"" WEIR_TENSORFLOW_OPS "\"\n"
         ".byte 0\n"
@@ -32,7 +32,7 @@ static weir_str reason(weir_str name)
     return WEIR_STR("not yet");
 }
 
-/* "Experimental..." and "...V2" are ops of their own: no substitute is guessed. */
+/* "Experimental..." and "...V2" are separate ops: no substitute is guessed. */
 int weir_cli_ops_missing(const weir_registry *registry, int format)
 {
     int all = 0, missing = 0;

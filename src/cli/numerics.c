@@ -1,4 +1,4 @@
-/* cli/numerics.c - this process by a call, others by the variable that they read. */
+/* cli/numerics.c - sets the check for this process by a call, and for others by the environment. */
 #include "cli/numerics.h"
 
 #include <stdlib.h>

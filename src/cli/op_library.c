@@ -1,4 +1,4 @@
-/* cli/op_library.c - libraries of ops, for commands that run graphs or start others that do. */
+/* cli/op_library.c - loads op libraries, also in child processes. */
 #include "cli/op_library.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "capi/capi.h"
 
-/* The next of "a.so:b.so", terminated; null at the end. The caller's to free. */
+/* The next path of "a.so:b.so", null-terminated; null at the end. The caller frees it. */
 static char *next_file(const char **files)
 {
     const char *at = *files + strspn(*files, ":");
@@ -15,7 +15,7 @@ static char *next_file(const char **files)
     return length ? weir_strndup(at, length) : NULL;
 }
 
-/* A path that says where the file is: a bare name would be looked for where libraries are. */
+/* An absolute path: a bare name would be looked up in the library search path. */
 static char *absolute(const char *file)
 {
     char *found = realpath(file, NULL);

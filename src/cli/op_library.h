@@ -1,4 +1,4 @@
-/* cli/op_library.h - the option --op-library of commands that run graphs. */
+/* cli/op_library.h - the --op-library option of commands that run graphs. */
 #ifndef WEIR_CLI_OP_LIBRARY_H
 #define WEIR_CLI_OP_LIBRARY_H
 
@@ -8,11 +8,11 @@
 
 /* Loads each of |files|, "a.so:b.so"; null: none. */
 WEIR_CHECKED weir_status weir_cli_load_ops(const char *files);
-/* Has the processes that this one starts load them too: |variable| is the one that their option is
- * read from. Paths become absolute. */
+/* Makes child processes load them too: |variable| is the environment variable of their option.
+ * Paths become absolute. */
 void weir_cli_pass_ops(const char *variable, const char *files);
-/* The same for other hosts: |env|, a list for weir run, with the variable added. The caller's to
- * free. */
+/* The same for other hosts: |env|, a list for weir run, with the variable added. The caller frees
+ * it. */
 char *weir_cli_env_with_ops(const char *env, const char *variable, const char *files);
 
 #endif

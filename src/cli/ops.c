@@ -1,4 +1,4 @@
-/* cli/ops.c - weir ops: the catalogue, as a list, in full, or as JSON; and what it lacks. */
+/* cli/ops.c - weir ops: the catalogue, as a list, in full, or as JSON; and missing ops. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void print_row(const weir_op *op)
     printf("%-9s%s\n", op->grad ? "gradient" : "", text);
 }
 
-/* One attr a line; a default may hold a line's end itself. */
+/* One attr per line; a default may contain newlines itself. */
 static void print_attr(const char *attr, size_t length)
 {
     printf("    ");
@@ -97,7 +97,7 @@ static void print_in_full(const weir_op *op)
                op->deprecation);
 }
 
-/* The devices that some kernel of |op| serves; on processors control flow needs none. */
+/* The devices supported by some kernel of |op|; control flow has no kernels on CPUs. */
 static size_t devices_of(const weir_op *op, const char **out)
 {
     size_t count = 0;
@@ -126,7 +126,7 @@ static void put_record(weir_output *output, const weir_op *op)
     weir_output_list(output, "kernels", kernels, count);
 }
 
-/* All, or those of |names|, for programs. */
+/* All ops, or those in |names|, in machine-readable form. */
 static int list_records(const weir_registry *registry, int format, int count, char **names)
 {
     weir_output *output = weir_output_begin(format);

@@ -34,7 +34,7 @@ static int issue(void *args, int argc, char **argv)
     pki_args *a = args;
     weir_status status = WEIR_OK;
     for (int i = 0; i < argc && !status; i++) {
-        int name = (int)strcspn(argv[i], ","); /* the first of the host's */
+        int name = (int)strcspn(argv[i], ","); /* length of the host's first name */
         status = weir_pki_issue(a->dir, argv[i], (int)a->days);
         if (!status)
             printf("%s/%.*s.crt and .key: for %s, %ld days\n", a->dir, name, argv[i], argv[i],

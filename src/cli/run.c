@@ -1,4 +1,4 @@
-/* cli/run.c - weir run: a TensorFlow program on a cluster that is made for it. */
+/* cli/run.c - weir run: runs a TensorFlow program on a cluster that it starts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,15 +11,15 @@
 
 typedef struct run_args {
     run_options o;
-    int flags; /* a run_flags */
+    int flags; /* of type run_flags */
     bool agent, check_numerics;
     const char *op_library;
 } run_args;
 
-/* What the servers of the cluster read their option --op-library from. */
+/* The environment variable of the servers' --op-library. */
 static const char OP_LIBRARY[] = "WEIR_SERVER_OP_LIBRARY";
 
-/* The servers wait for each other's answers as long. */
+/* Sets the servers' start-up time-out. */
 static void pass_timeout(long seconds)
 {
     char text[24];
@@ -41,7 +41,7 @@ static int run(void *args, int argc, char **argv)
     pass_timeout(run_args->o.start_timeout);
     weir_cli_pass_ops(OP_LIBRARY, run_args->op_library);
     char *env = weir_cli_env_with_ops(run_args->o.env, OP_LIBRARY, run_args->op_library);
-    WEIR_BUF(list); /* of variables for other hosts */
+    WEIR_BUF(list); /* variables for other hosts */
     weir_buf_addf(&list, "%s", env);
     if (run_args->check_numerics)
         weir_buf_addf(&list, "%s%s", list.length ? "," : "", weir_cli_numerics_variable);

@@ -1,4 +1,4 @@
-/* cli/server.c - weir server: one task of a cluster, or a server of its own. */
+/* cli/server.c - weir server: one task of a cluster, or a standalone server. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 #include "net/limits.h"
 #include "net/tls.h"
 
-/* A server that was told to end is gone after this long, whatever its steps wait for. */
+/* A server that is told to exit does so within this time, whatever its steps wait for. */
 enum { END_MS = 900 };
 
 typedef struct server_args {
@@ -38,7 +38,7 @@ typedef struct server_args {
     const char *logdir;
 } server_args;
 
-/* --ps_hosts a:1,b:2 and its like. */
+/* Flags such as --ps_hosts a:1,b:2. */
 static bool take_hosts(void *ctx, weir_str name, const char *value)
 {
     server_args *a = ctx;
@@ -48,10 +48,10 @@ static bool take_hosts(void *ctx, weir_str name, const char *value)
     return true;
 }
 
-/* A server that nothing names a cluster for is a cluster of its own. */
+/* Without a configured cluster, a server is a cluster of its own. */
 static weir_status find_self(server_args *a, weir_cluster_config *c)
 {
-    a->task.no_environment = a->port >= 0; /* a port alone: a server of its own */
+    a->task.no_environment = a->port >= 0; /* a port only: a standalone server */
     WEIR_TRY(weir_identity_find(&a->task, c));
     if (c->tasks.count)
         return WEIR_OK;
@@ -76,7 +76,7 @@ static weir_status start(const server_args *a, const weir_cluster_config *c,
     return s;
 }
 
-/* Who may come in: flags, else the environment. */
+/* Access control: from flags, else the environment. */
 static weir_status admit(const server_args *a)
 {
     if (a->tls.cert || a->tls.key || a->tls.ca)
@@ -86,7 +86,7 @@ static weir_status admit(const server_args *a)
     return weir_access_set(a->allow, a->token_file, a->task_token_file);
 }
 
-/* From here on; what the command itself reads and writes comes before. */
+/* Confines file access from here on; the command's own files come before. */
 static weir_status confine(const server_args *a)
 {
     if (a->no_files)
@@ -94,7 +94,7 @@ static weir_status confine(const server_args *a)
     return a->root && !a->no_files ? weir_root_confine(a->root) : WEIR_OK;
 }
 
-/* In one step, for who watches the file; and where clients may have none, too. */
+/* Written atomically, for watchers of the file; also in folders that clients may not access. */
 static weir_status write_port(const char *path, const char *port)
 {
     WEIR_BUF(beside);
@@ -106,7 +106,7 @@ static weir_status write_port(const char *path, const char *port)
     return written && rename(beside.at, path) == 0 ? WEIR_OK : weir_file_error(path, errno);
 }
 
-/* Tells whoever waits: a line on standard output, a file, a descriptor. */
+/* Announces the target: a line on standard output, a file, a descriptor. */
 static weir_status announce(const server_args *a, const char *target)
 {
     printf("%s\n", target);
@@ -130,7 +130,7 @@ static void end_now(int signal_number)
     _exit(WEIR_EXIT_OK);
 }
 
-/* Answers a signal. False: it ends the server. */
+/* Handles a signal. False: it ends the server. */
 static bool answer_signal(int fd)
 {
     struct signalfd_siginfo taken;
@@ -138,7 +138,7 @@ static bool answer_signal(int fd)
            weir_server_signal((int)taken.ssi_signo);
 }
 
-/* |gave_up| can be read when a task of the cluster is missing for too long. */
+/* |gave_up| becomes readable when a task of the cluster is missing for too long. */
 static void wait_for_the_end(int signals, int gave_up, bool until_eof)
 {
     struct pollfd polled[] = {{.fd = signals, .events = POLLIN},
@@ -155,12 +155,12 @@ static void wait_for_the_end(int signals, int gave_up, bool until_eof)
     }
 }
 
-/* Until SIGINT or SIGTERM, or the end of standard input when that is what counts. */
+/* Runs until SIGINT or SIGTERM, or EOF on standard input if that is enabled. */
 static void serve(int signals, int gave_up, bool until_eof)
 {
     wait_for_the_end(signals, gave_up, until_eof);
     signal(SIGALRM, end_now);
-    signal(SIGTERM, end_now); /* a second one does not wait */
+    signal(SIGTERM, end_now); /* a second one exits immediately */
     signal(SIGINT, end_now);
     sigset_t ending;
     sigemptyset(&ending);
@@ -174,7 +174,7 @@ static void serve(int signals, int gave_up, bool until_eof)
     pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
-/* Serves to the end. Not OK: a task of the cluster did not start in time. */
+/* Serves until the end. Not OK: a task of the cluster did not start in time. */
 static weir_status serve_cluster(const server_args *a, weir_server *server, int signals)
 {
     int gave_up;
@@ -189,7 +189,7 @@ static weir_status serve_cluster(const server_args *a, weir_server *server, int 
 
 static const char *cure_of(weir_status s)
 {
-    if (weir_status_code(s) == WEIR_ALREADY_EXISTS) /* of listening */
+    if (weir_status_code(s) == WEIR_ALREADY_EXISTS) /* from listening */
         return "Another process has that port, or that file: end it, or choose another one.";
     return "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or srun) "
            "and "

@@ -1,4 +1,4 @@
-/* cli/server_account.c - steps, waits, examples and gradients of this process, a line each. */
+/* cli/server_account.c - prints this process's steps, waits, examples and gradients. */
 #include "cli/server_account.h"
 
 #include "launch/closing.h"

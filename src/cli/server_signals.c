@@ -1,4 +1,4 @@
-/* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 ask something; SIGINT and SIGTERM end it. */
+/* cli/server_signals.c - SIGHUP, SIGUSR1 and SIGUSR2 trigger actions; SIGINT and SIGTERM end it. */
 #include "cli/server_signals.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static void reload(void)
         weir_log(WEIR_LOG_WARNING, "SIGHUP: there are no certificates or tokens to read again");
 }
 
-/* Signals that a server answers while it goes on. */
+/* Signals that a server handles without ending. */
 static const struct {
     int number;
     void (*answer)(void);
@@ -52,7 +52,7 @@ weir_status weir_server_signals_open(int *out_fd)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         sigaddset(&taken, answers[i].number);
     pthread_sigmask(SIG_BLOCK, &taken, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a reader that is gone, or a limit on files, is no reason to end */
+    signal(SIGPIPE, SIG_IGN); /* closed pipes and file size limits must not end the server */
     signal(SIGXFSZ, SIG_IGN);
     *out_fd = signalfd(-1, &taken, SFD_CLOEXEC);
     return *out_fd >= 0 ? WEIR_OK

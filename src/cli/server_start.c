@@ -15,7 +15,7 @@ struct start_watch {
     weir_cancel *cancel;
     pthread_t thread;
     int fd;
-    weir_status missing; /* the thread's, until it was joined */
+    weir_status missing; /* owned by the thread until it is joined */
 };
 
 static void *wait_for_peers(void *arg)
@@ -64,6 +64,6 @@ weir_status start_watch_end(start_watch *watch)
     free_watch(watch);
     if (gave_up)
         return missing;
-    weir_status_free(missing); /* it ended before the time was up */
+    weir_status_free(missing); /* it ended before the time-out */
     return WEIR_OK;
 }

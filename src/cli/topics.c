@@ -14,7 +14,7 @@ enum { LARGEST_PAGE = 4 << 20 };
 static const char *const sections[] = {"tutorials", "how-to", "reference", "internals", "."};
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* Appends the folder of the pages; false when there is none. */
+/* Appends the folder of the pages; false if there is none. */
 static bool find_folder(weir_buf *out)
 {
     static const char *const beside[] = {"../share/doc/weir", "../../docs"};

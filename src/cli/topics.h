@@ -1,19 +1,19 @@
-/* cli/topics.h - the pages of the guide, as weir help TOPIC prints them.
+/* cli/topics.h - prints the pages of the guide, for weir help TOPIC.
  *
- * They are where the command was installed (share/doc/weir), or the docs folder of the tree that it
- * was built in; WEIR_DOCS names another folder.
+ * They are in the installation (share/doc/weir), or in the docs folder of the source tree that it
+ * was built from; WEIR_DOCS overrides the folder.
  */
 #ifndef WEIR_CLI_TOPICS_H
 #define WEIR_CLI_TOPICS_H
 
 #include <stdbool.h>
 
-/* Prints the page of that name ("errors", "clusters"); false when there is none. */
+/* Prints the page of that name ("errors", "clusters"); false if there is none. */
 bool topics_print(const char *name);
-/* Lists the names; false when no pages are to be found. */
+/* Lists the names; false if no pages are found. */
 bool topics_list(void);
-/* Prints on standard error the page whose name resembles |name| most, and how to list the pages, or
- * that there are none here. */
+/* Prints to standard error which page |name| may have meant, and how to list the pages, or that
+ * there are none. */
 void topics_advise(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/train.c - weir train: a built-in model, trained alone or by a cluster. */
+/* cli/train.c - weir train: trains a built-in model, in one process or on a cluster. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -88,7 +88,7 @@ static const weir_option options[] = {
 #undef AT
 };
 
-/* ---- which task this is ---------------------------------------------------------------------- */
+/* ---- the task -------------------------------------------------------------------------------- */
 
 static bool take_job_flag(void *args, weir_str name, const char *value)
 {
@@ -100,7 +100,7 @@ static bool take_job_flag(void *args, weir_str name, const char *value)
     return true;
 }
 
-/* The job that flags, TF_CONFIG or Slurm describe. */
+/* The job described by flags, TF_CONFIG or Slurm. */
 static weir_status find_job(const train_options *o, weir_job **out_job)
 {
     if (o->wrong_flag)
@@ -122,7 +122,7 @@ static bool is_task(const train_options *o)
 
 static const char busy_dir[] = "Wait for it, end it, or give another --dir.";
 
-/* Said before hours of training, not after them. */
+/* Reports export errors before hours of training, not after. */
 static int check_export(const train_options *o)
 {
     WEIR_BUF(path);
@@ -140,8 +140,8 @@ static int check_export(const train_options *o)
     return weir_cli_check_folder("--export", o->export_dir);
 }
 
-/* Says whose the checkpoint is that a run without --resume met: of a training that still runs, or
- * of one that is over. */
+/* Reports the owner of the checkpoint that a run without --resume found: a running training, or a
+ * finished one. */
 static int refuse_dir(const char *dir, const TF_Buffer *latest)
 {
     int lock;
@@ -153,7 +153,7 @@ static int refuse_dir(const char *dir, const TF_Buffer *latest)
                          "%s holds a checkpoint already: %s", dir, (const char *)latest->data);
 }
 
-/* What is kept is kept in --dir. */
+/* Options that store results require --dir. */
 static int check_no_dir(const train_options *o)
 {
     const char *without = o->resume             ? "--resume"
@@ -166,7 +166,7 @@ static int check_no_dir(const train_options *o)
     return WEIR_EXIT_OK;
 }
 
-/* A folder with a checkpoint is gone on from, or left alone. */
+/* A folder with a checkpoint is resumed from, or refused. */
 static int check_dir(const train_options *o)
 {
     if (!o->dir)
@@ -196,7 +196,7 @@ static void print_event(void *arg, const train_event *e)
     fflush(stdout);
 }
 
-/* One task, which has --dir for itself when it is the one that writes there. */
+/* Runs one task, with a lock on --dir if it writes there. */
 static int run_locked(const train_options *o, weir_job *job, const train_listener *listener)
 {
     int lock = -1;
@@ -209,7 +209,7 @@ static int run_locked(const train_options *o, weir_job *job, const train_listene
     return code;
 }
 
-/* One task of a cluster that was started elsewhere. */
+/* Runs one task of a cluster that was started elsewhere. */
 static int run_task(const train_options *o)
 {
     weir_job *job = NULL;
@@ -238,7 +238,7 @@ static int run_task(const train_options *o)
     return code;
 }
 
-/* What can be known to fail is found out before anything is started. */
+/* Detects foreseeable failures before anything is started. */
 static int check_all(const train_options *o, int workers)
 {
     train_plan plan;
@@ -253,7 +253,7 @@ static int run_cluster(const train_options *o, const train_listener *listener)
 {
     int lock = -1;
     train_options tasks = *o;
-    tasks.resume = tasks.resume || o->dir; /* a task that is started again */
+    tasks.resume = tasks.resume || o->dir; /* for restarted tasks */
     weir_status status = o->dir ? train_lock(o->dir, &lock) : WEIR_OK;
     int code = status ? weir_cli_fail_status(busy_dir, status) : train_local(&tasks, listener);
     if (lock >= 0)
@@ -272,7 +272,7 @@ static int run_shown(const train_options *o, bool cluster)
     bool began = !code;
     if (began)
         code = cluster ? run_cluster(o, &listener) : run_locked(o, NULL, &listener);
-    if (began || o->output != TRAIN_TEXT) /* of a wrong call all is said */
+    if (began || o->output != TRAIN_TEXT) /* usage errors are complete already */
         train_show_end(show, code);
     train_show_destroy(show);
     return code;
@@ -286,7 +286,7 @@ static int run_any(const train_options *o)
     if (o->threads > 0) {
         char threads[24];
         snprintf(threads, sizeof threads, "%ld", o->threads);
-        setenv("WEIR_THREADS", threads, 1); /* before anything reads it */
+        setenv("WEIR_THREADS", threads, 1); /* before it is read */
     }
     weir_cli_use_precision(o->precision);
     weir_cli_check_numerics(o->check_numerics);
@@ -307,12 +307,12 @@ static int run_any(const train_options *o)
                                "allreduce",
                                o->workers);
     cluster = cluster && (o->ps != 0 || !servers);
-    if (!cluster) /* else its tasks answer */
+    if (!cluster) /* otherwise its tasks handle them */
         train_answer_signals();
     return run_shown(o, cluster);
 }
 
-/* Events and rows have an end, however early a run failed. */
+/* Completes the output of events and rows, however early a run failed. */
 static void end_output(const train_options *o, int status)
 {
     if (o->output == TRAIN_TEXT || o->part || train_show_ended())

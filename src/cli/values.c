@@ -1,4 +1,4 @@
-/* cli/values.c - the values of tensors as JSON, and as numbers to compare. */
+/* cli/values.c - tensor values as JSON, and as doubles. */
 #include "cli/values.h"
 
 #include "base/base64.h"
@@ -59,7 +59,7 @@ void weir_json_add_element(weir_buf *buf, const weir_tensor *tensor, int64_t i)
     }
 }
 
-/* The part of |tensor| in dimensions |dim| and on, from element |first|. */
+/* The part of |tensor| from dimension |dim| on, starting at element |first|. */
 static void add_part(weir_buf *buf, const weir_tensor *tensor, int dim, int64_t first)
 {
     if (dim == tensor->shape.rank) {

@@ -10,7 +10,7 @@ typedef struct version_args {
     int format;
 } version_args;
 
-/* "2 of cuda", or why there is none. What a session would use; others are in 'weir device'. */
+/* "2 of cuda", or why there are none: the devices a session would use. */
 static void put_devices(weir_output *output)
 {
     WEIR_BUF(text);

@@ -1,4 +1,4 @@
-/* cuda/abi.c - finding NVIDIA's libraries. */
+/* cuda/abi.c - locates NVIDIA's libraries. */
 #include "cuda/abi.h"
 
 #include <pthread.h>
@@ -24,14 +24,14 @@ static void open_cuda(void)
     cuda_found = weir_dl_open(names, symbols, sizeof symbols / sizeof *symbols);
 }
 
-/* A library by its names of several versions. */
+/* A library, by the sonames of several versions. */
 typedef struct library {
     const char *newer, *older, *oldest; /* sonames */
     const weir_dl_symbol *symbols;
     size_t count;
 } library;
 
-/* Every version in one folder; "" is where the loader looks by itself. */
+/* Tries every version in one folder; "" is the loader's own search path. */
 static bool open_in(const library *library, const char *folder)
 {
     char newer[4096], older[4096], oldest[4096];
@@ -42,7 +42,7 @@ static bool open_in(const library *library, const char *folder)
     return weir_dl_open(names, library->symbols, library->count);
 }
 
-/* Folders below |root|, as toolkits and Python's packages have them. */
+/* Tries folders below |root|, as in toolkits and Python packages. */
 static bool open_below(const library *library, const char *root)
 {
     static const char *const folders[] = {"",

@@ -1,7 +1,7 @@
 /* cuda/abi.h - the functions of NVIDIA's driver and run-time compiler that are used here.
  *
- * Declared from their documented binary interfaces, so building needs none of NVIDIA's headers. The
- * libraries are opened by soname when a device is first asked for.
+ * Declared from their documented ABIs, so building needs none of NVIDIA's headers. The libraries
+ * are loaded by soname when a device is first requested.
  */
 #ifndef WEIR_CUDA_ABI_H
 #define WEIR_CUDA_ABI_H
@@ -29,11 +29,11 @@ enum {
     CU_NO_DEVICE = 100,
     CU_UNCORRECTABLE_MEMORY = 214,
     CU_LINK_LOST = 220,
-    CU_FIRST_LOST = 700, /* from an illegal address on: the context is of no more use */
+    CU_FIRST_LOST = 700, /* from an illegal address on: the context is unusable */
     CU_LAST_LOST = 719,
     CU_UNKNOWN = 999,
 };
-/* Attributes of devices. */
+/* Device attributes. */
 enum { CU_MULTIPROCESSORS = 16, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
 enum { CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2, CU_EVENT_WITHOUT_TIME = 2 };
 
@@ -136,7 +136,7 @@ typedef struct blas_choice {
 enum { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* element types */
 enum { BLAS_IN_F32 = 68, BLAS_IN_F64 = 70, BLAS_IN_TF32 = 77 };    /* arithmetic */
 enum { BLAS_TRANSPOSE_A = 3, BLAS_TRANSPOSE_B = 4, BLAS_THEN = 7, BLAS_BIAS = 8 }; /* of products */
-enum { BLAS_ADD_BIAS = 4, BLAS_ADD_BIAS_RELU = 6 };                                /* what then */
+enum { BLAS_ADD_BIAS = 4, BLAS_ADD_BIAS_RELU = 6 };                                /* epilogues */
 enum { BLAS_BATCH = 5, BLAS_BATCH_STEP = 6, BLAS_WORKSPACE = 1 }; /* of layouts; of preferences */
 
 #define WEIR_BLAS_FUNCTIONS(X)                                                                     \
@@ -171,10 +171,10 @@ typedef struct weir_blas_functions {
 /* ---- cuDNN, by its graphs of operations: every function returns an int, 0 for success ---- */
 
 typedef struct dnn_handle *dnn_handle;
-typedef struct dnn_desc *dnn_desc; /* of anything: a tensor, an operation, a plan */
+typedef struct dnn_desc *dnn_desc; /* of any kind: a tensor, an operation, a plan */
 
 enum { DNN_F32 = 0, DNN_F64 = 1, DNN_F16 = 2, DNN_BF16 = 9 }; /* element types */
-/* What a descriptor is of. */
+/* Kinds of descriptors. */
 enum {
     DNN_POINTWISE = 0,
     DNN_CONVOLUTION = 1,
@@ -190,7 +190,7 @@ enum {
     DNN_TENSOR = 17,
     DNN_DEVICE = 38,
 };
-/* Types of attributes. */
+/* Attribute types. */
 enum {
     DNN_IS_HANDLE = 0,
     DNN_IS_TYPE = 1,
@@ -223,10 +223,10 @@ enum {
     DNN_PLAN_HANDLE = 400,
     DNN_PLAN_CONFIG = 401,
     DNN_PLAN_WORKSPACE = 402,
-    DNN_FORWARD_FIRST = 700, /* alpha, beta, convolution, w, x, y */
+    DNN_FORWARD_FIRST = 700, /* followed by alpha, beta, convolution, w, x, y */
     DNN_GRAD_X_FIRST = 706,
     DNN_GRAD_W_FIRST = 712,
-    DNN_OP_POINTWISE = 750, /* x, the second argument and y follow */
+    DNN_OP_POINTWISE = 750, /* followed by x, the second argument and y */
     DNN_GRAPH_HANDLE = 800,
     DNN_GRAPH_OPS = 801,
     DNN_TENSOR_ALIGNMENT = 900,
@@ -241,7 +241,7 @@ enum {
     DNN_DEVICE_JSON = 2702,
 };
 enum { DNN_CROSS_CORRELATION = 1, DNN_ADD = 0, DNN_RELU = 100 };
-enum { DNN_BY_DEFAULT = 3, DNN_BY_FALLBACK = 2 }; /* how configurations are found */
+enum { DNN_BY_DEFAULT = 3, DNN_BY_FALLBACK = 2 }; /* heuristic modes */
 
 #define WEIR_DNN_FUNCTIONS(X)                                                                      \
     X(create, cudnnCreate, (dnn_handle * handle))                                                  \
@@ -262,11 +262,11 @@ typedef struct weir_dnn_functions {
 #undef WEIR_DNN_FIELD
 } weir_dnn_functions;
 
-/* The functions, opened at the first call; UNAVAILABLE, with where was looked, when the library is
- * not there. Thread-safe. */
+/* The functions, loaded at the first call; UNAVAILABLE, with the paths tried, when a library is
+ * absent. Thread-safe. */
 WEIR_CHECKED weir_status weir_cuda_open(const weir_cuda_functions **out_functions);
 WEIR_CHECKED weir_status weir_nvrtc_open(const weir_nvrtc_functions **out_functions);
-/* Null when the library is not there. */
+/* Null when the library is absent. */
 const weir_blas_functions *weir_blas_open(void);
 const weir_dnn_functions *weir_dnn_open(void);
 

@@ -1,6 +1,7 @@
-/* cuda/blas.c - products by cublasLt, planned once a shape.
+/* cuda/blas.c - products by cublasLt, planned once per shape.
  *
- * The library's matrices are column-major: c' = b' a' is asked for, which is the same memory.
+ * The library's matrices are column-major: c' = b' a' is computed, which has the same memory
+ * layout.
  */
 #include "cuda/blas.h"
 
@@ -12,12 +13,12 @@
 
 enum { CHOICES = 8 };
 
-/* What is kept of a shape. */
+/* The cached plan of a shape. */
 typedef struct plan {
     blas_desc desc;
     blas_layout first, second, result; /* b, a and c */
     blas_choice choices[CHOICES];
-    int choice; /* the one that is used; below 0: none serves */
+    int choice; /* the selected algorithm; below 0: none is supported */
 } plan;
 
 struct weir_blas {
@@ -28,7 +29,7 @@ struct weir_blas {
     cu_stream stream;
     void *workspace;
     size_t workspace_bytes;
-    weir_map plans; /* by the product without its addresses */
+    weir_map plans; /* by the product's parameters without its addresses */
 };
 
 weir_blas *weir_blas_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes)
@@ -106,7 +107,7 @@ static bool make_desc(const weir_blas *blas, const weir_gpu_product *p, blas_des
                          blas->lt->desc_set(*out, BLAS_BIAS, &p->bias, sizeof p->bias) == 0));
 }
 
-/* How many ways there are. */
+/* Returns the number of algorithms. */
 static int fill_plan(const weir_blas *blas, const weir_gpu_product *p, plan *plan)
 {
     int count = 0;
@@ -175,7 +176,7 @@ static plan *make_plan(const weir_blas *blas, const weir_gpu_product *product)
 static plan *get_plan(weir_blas *blas, const weir_gpu_product *product)
 {
     weir_gpu_product key;
-    memset(&key, 0, sizeof key); /* with its padding: it is the key */
+    memset(&key, 0, sizeof key); /* including padding: it is the key */
     key.elem = product->elem;
     key.m = product->m, key.n = product->n, key.k = product->k, key.batch = product->batch;
     key.a_transposed = product->a_transposed, key.b_transposed = product->b_transposed;

@@ -1,4 +1,4 @@
-/* cuda/blas.h - products of matrices by cublasLt. One thread at a time. */
+/* cuda/blas.h - matrix products by cublasLt. Not thread-safe. */
 #ifndef WEIR_CUDA_BLAS_H
 #define WEIR_CUDA_BLAS_H
 
@@ -8,11 +8,11 @@
 
 typedef struct weir_blas weir_blas;
 
-/* Null when the library is not there or does not start; the context is current. |workspace| is
+/* Null when the library is absent or fails to initialise; the context is current. |workspace| is
  * device memory. */
 weir_blas *weir_blas_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes);
 void weir_blas_destroy(weir_blas *blas); /* takes null */
-/* UNIMPLEMENTED when it does not serve the product. */
+/* UNIMPLEMENTED when cublasLt does not support the product. */
 WEIR_CHECKED weir_status weir_blas_multiply(weir_blas *blas, const weir_gpu_product *product);
 
 #endif

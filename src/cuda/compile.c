@@ -1,4 +1,4 @@
-/* cuda/compile.c - NVRTC, and the cache. */
+/* cuda/compile.c - NVRTC, and the disk cache. */
 #include "cuda/compile.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/fingerprint.h"
 #include "cuda/abi.h"
 
-/* No fast-math: division, square root and small numbers are as on the processor. */
+/* No fast-math: division, square root and subnormals are as on the CPU. */
 #define STANDARD "--std=c++17"
 #define ALL_ON_DEVICE "--device-as-default-execution-space"
 
@@ -113,7 +113,7 @@ static bool read_all(const char *path, weir_buf *binary)
     return binary->length > before;
 }
 
-/* Under another name first, so that no reader sees half of it. */
+/* Writes to a temporary name and renames, so that no reader sees a partial file. */
 static void write_all(const char *path, weir_str bytes)
 {
     WEIR_BUF(draft);

@@ -1,4 +1,4 @@
-/* cuda/cuda.c - the driver table over libcuda: the primary context and one stream a device. */
+/* cuda/cuda.c - the driver table over libcuda: the primary context and one stream per device. */
 #include "cuda/cuda.h"
 
 #include <stdio.h>
@@ -17,16 +17,16 @@
 struct weir_gpu_device {
     const weir_cuda_functions *cuda;
     cu_device device;
-    cu_context context; /* the primary one, which libraries share */
+    cu_context context; /* the primary context, shared with libraries */
     cu_stream stream;
     int chip;             /* 90 for compute capability 9.0 */
-    weir_tuner *tuner;    /* null: not asked for yet */
-    weir_blas *blas;      /* null: not there, or not asked for yet */
+    weir_tuner *tuner;    /* null: not created yet */
+    weir_blas *blas;      /* null: unavailable, or not created yet */
     cu_address workspace; /* its scratch memory */
     bool blas_tried;
     cu_event *marks;
     int mark_count;
-    weir_dnn *dnn; /* the same of cuDNN */
+    weir_dnn *dnn; /* the same for cuDNN */
     cu_address dnn_workspace;
     bool dnn_tried;
     weir_cuda_feed *feed;
@@ -37,7 +37,7 @@ struct weir_gpu_module {
     cu_module module;
 };
 
-/* Whether nothing more can be done with the context, by any call. */
+/* Whether the context is permanently unusable. */
 static bool is_lost(cu_result result)
 {
     return (result >= CU_FIRST_LOST && result <= CU_LAST_LOST) || result == CU_UNKNOWN ||
@@ -115,7 +115,7 @@ static weir_status describe(int index, weir_gpu_info *out_info)
     WEIR_TRY(CALL(cuda, device_attribute, &units, CU_MULTIPROCESSORS, device));
     WEIR_TRY(read_chip(cuda, device, &chip));
     snprintf(info.capability, sizeof info.capability, "%d.%d", chip / 10, chip % 10);
-    cuda->device_address(info.address, sizeof info.address, device); /* "" where it has none */
+    cuda->device_address(info.address, sizeof info.address, device); /* "" if unknown */
     info.memory_bytes = (int64_t)bytes;
     info.units = units;
     describe_software(cuda, &info);
@@ -170,7 +170,7 @@ static weir_status open_device(int index, weir_gpu_device **out_device)
     return status;
 }
 
-/* The context belongs to a thread; every call may come from another. */
+/* The current context is per thread; every call may come from another. */
 static weir_status enter(weir_gpu_device *device)
 {
     return CALL(device->cuda, context_set, device->context);
@@ -248,14 +248,15 @@ static weir_status find(weir_gpu_module *module, const char *name, weir_gpu_kern
     WEIR_TRY(enter(module->device));
     WEIR_TRY_NOTE(CALL(module->device->cuda, module_function, &function, module->module, name),
                   "for kernel '%s'", name);
-    *out_kernel = (weir_gpu_kernel *)function; /* the driver's handle is all there is to know */
+    *out_kernel = (weir_gpu_kernel *)function; /* the driver's handle is the kernel */
     return WEIR_OK;
 }
 
 static weir_status launch(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
                           const weir_gpu_arg *args, int count)
 {
-    void *places[WEIR_GPU_ARGS]; /* of each argument's value: an address is one itself */
+    void *places[WEIR_GPU_ARGS]; /* argument values' addresses; a device address is a value
+                                  */
     for (int i = 0; i < count; i++)
         places[i] = args[i].bytes ? (void *)args[i].at : (void *)&args[i].at;
     WEIR_TRY(enter(device));
@@ -330,7 +331,7 @@ static weir_status between(weir_gpu_device *device, int first, int last, float *
     return CALL(device->cuda, event_elapsed, out_ms, device->marks[first], device->marks[last]);
 }
 
-/* What is free, less what the libraries and the driver will want, as TensorFlow reckons it. */
+/* Free memory, minus a reserve for the libraries and the driver, by TensorFlow's formula. */
 static weir_status room(weir_gpu_device *device, int64_t *out_bytes)
 {
     static const int reserve_mb[] = {500, 1050, 1536, 1800}; /* by compute capability, 6 to 9 */
@@ -365,7 +366,7 @@ static weir_status capture_end(weir_gpu_device *device, weir_gpu_graph **out_gra
     weir_status status = CALL(device->cuda, graph_instantiate, &exec, graph, 0);
     device->cuda->graph_destroy(graph);
     if (!status)
-        *out_graph = (weir_gpu_graph *)exec; /* the driver's handle is all there is to know */
+        *out_graph = (weir_gpu_graph *)exec; /* the driver's handle is the graph */
     return status;
 }
 

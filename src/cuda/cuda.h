@@ -1,4 +1,4 @@
-/* cuda/cuda.h - NVIDIA's devices behind gpu/driver.h. */
+/* cuda/cuda.h - NVIDIA's implementation of gpu/driver.h. */
 #ifndef WEIR_CUDA_CUDA_H
 #define WEIR_CUDA_CUDA_H
 

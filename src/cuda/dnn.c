@@ -1,4 +1,4 @@
-/* cuda/dnn.c - convolutions by cuDNN: described once a shape, and the fastest of its ways kept. */
+/* cuda/dnn.c - convolutions by cuDNN: built once per shape, with the fastest configuration. */
 #include "cuda/dnn.h"
 
 #include <inttypes.h>
@@ -12,12 +12,12 @@
 
 enum { ADDRESSES = 4, ALIGNMENT = 16 };
 
-/* What is kept of a shape and pass. */
+/* The cached plan of a shape and pass. */
 typedef struct plan {
     dnn_graph graph;
-    dnn_desc ways[DNN_MOST_WAYS]; /* ready to run; null: not tried, or not possible */
+    dnn_desc ways[DNN_MOST_WAYS]; /* execution plans; null: not tried, or not supported */
     bool tried[DNN_MOST_WAYS];
-    dnn_desc way; /* the one that is used; null: none serves */
+    dnn_desc way; /* the selected one; null: none is supported */
 } plan;
 
 struct weir_dnn {
@@ -26,7 +26,7 @@ struct weir_dnn {
     dnn_handle handle;
     void *workspace;
     int64_t workspace_bytes;
-    weir_map plans; /* by the convolution without its addresses */
+    weir_map plans; /* by the convolution's parameters without its addresses */
 };
 
 weir_dnn *weir_dnn_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes)
@@ -58,9 +58,9 @@ void weir_dnn_destroy(weir_dnn *dnn)
     weir_free(dnn);
 }
 
-/* ---- one way ---- */
+/* ---- one configuration ----------------------------------------------------------------------- */
 
-/* The plan of configuration |choice|; null when there is none within the workspace. */
+/* The execution plan of configuration |choice|; null if none fits the workspace. */
 static dnn_desc get_way(const weir_dnn *dnn, plan *plan, int choice)
 {
     dnn_graph *graph = &plan->graph;
@@ -75,7 +75,7 @@ static dnn_desc get_way(const weir_dnn *dnn, plan *plan, int choice)
     bool fits = !graph->failed &&
                 dnn->fn->desc_get(desc, DNN_PLAN_WORKSPACE, DNN_IS_INT64, 1, &count, &bytes) == 0 &&
                 bytes <= dnn->workspace_bytes;
-    graph->failed = false; /* another one may do */
+    graph->failed = false; /* another one may be supported */
     return plan->ways[choice] = fits ? desc : NULL;
 }
 
@@ -96,7 +96,7 @@ static bool run_way(const weir_dnn *dnn, dnn_desc way, const weir_gpu_convolutio
     return ran;
 }
 
-/* ---- the best one ---- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 typedef struct choosing {
     const weir_dnn *dnn;
@@ -162,7 +162,7 @@ static plan *make_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution, c
 static plan *get_plan(weir_dnn *dnn, const weir_gpu_convolution *convolution)
 {
     weir_gpu_convolution shape;
-    memset(&shape, 0, sizeof shape); /* with its padding: it is the key */
+    memset(&shape, 0, sizeof shape); /* including padding: it is the key */
     shape = *convolution;
     shape.x = shape.w = shape.y = NULL;
     shape.bias = convolution->bias ? "" : NULL;
@@ -182,7 +182,7 @@ static bool is_aligned(const void *address)
     return (uintptr_t)address % ALIGNMENT == 0;
 }
 
-/* Whether images are padded more behind than before. */
+/* Whether the padding after the image exceeds the one before it. */
 static bool is_uneven(const weir_gpu_convolution *c)
 {
     bool uneven = false;
@@ -203,7 +203,7 @@ weir_status weir_dnn_convolve(weir_dnn *dnn, const weir_gpu_convolution *convolu
     plan *plan = get_plan(dnn, convolution);
     if (plan->way && run_way(dnn, plan->way, convolution))
         return WEIR_OK;
-    plan->way = NULL; /* another way computes it */
+    plan->way = NULL; /* falls back to another method */
     return weir_error(WEIR_UNIMPLEMENTED, "cuDNN does not serve the convolution");
 }
 

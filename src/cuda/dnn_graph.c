@@ -1,6 +1,6 @@
 /* cuda/dnn_graph.c - tensors, operations and configurations of cuDNN's graphs.
  *
- * Tensors are described with their channels second, and strides say that they are last in memory.
+ * Tensors are described with channels second; the strides make them last in memory.
  */
 #include "cuda/dnn_graph.h"
 

@@ -1,10 +1,10 @@
-/* cuda/dnn_test.c - cuDNN has ways for the convolutions of the built-in models; no device is
- * needed, as a description of the chip serves. */
+/* cuda/dnn_test.c - cuDNN has engine configurations for the convolutions of the built-in models; no
+ * device is needed, because a description of the chip suffices. */
 #include "base/test.h"
 #include "cuda/dnn.h"
 #include "math/elem.h"
 
-/* cuDNN keeps handles of its own until the process ends: no leak of ours. */
+/* cuDNN keeps handles until the process exits: not our leak. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

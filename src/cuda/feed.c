@@ -1,7 +1,7 @@
-/* cuda/feed.c - rings of pinned pieces, and two slots of the device's memory.
+/* cuda/feed.c - rings of pinned buffers, and two staging slots in device memory.
  *
- * A piece may be written again when the copy out of it is done, a slot when what came to it has
- * been copied to its place. Events say both; that of a slot's end is waited for by the device.
+ * A pinned buffer may be overwritten once the copy from it is done, a slot once its contents have
+ * been copied to the destination. Events signal both; the device waits for a slot's.
  */
 #include "cuda/feed.h"
 
@@ -11,21 +11,21 @@
 #include "base/pool.h"
 
 enum {
-    SMALL = 64 << 10, /* bytes up to which copies stay in the stream of kernels */
+    SMALL = 64 << 10, /* copies up to this size stay in the compute stream */
     SMALL_PIECES = 64,
     LARGE = 8 << 20,
-    LARGE_PIECES = 4, /* so few that they stay in a processor's cache */
+    LARGE_PIECES = 4, /* few, so that they stay in a CPU cache */
     SLOTS = 2,
     MOST = 512 << 20,  /* bytes of a slot */
-    SHARE = 256 << 10, /* bytes that are worth a thread */
-    MOST_THREADS = 15, /* that read the host's memory at its full rate */
+    SHARE = 256 << 10, /* bytes per thread */
+    MOST_THREADS = 15, /* enough to read host memory at its full bandwidth */
 };
 
 typedef struct ring {
-    char *at; /* pinned; null: not taken yet */
+    char *at; /* pinned; null: not allocated yet */
     size_t piece;
     int count, next;
-    cu_event done[SMALL_PIECES]; /* with the copy out of each piece */
+    cu_event done[SMALL_PIECES]; /* events after the copies from the buffers */
 } ring;
 
 typedef struct slot {
@@ -40,7 +40,7 @@ struct weir_cuda_feed {
     ring small, large;
     slot slots[SLOTS];
     int next;
-    bool impossible; /* there is no pinned memory, or no stream */
+    bool impossible; /* no pinned memory, or no stream */
 };
 
 /* ---- pinned memory --------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static cu_result send_piece(weir_cuda_feed *feed, ring *ring, cu_address to, con
     int number = ring->next;
     char *piece = ring->at + ring->piece * (size_t)number;
     ring->next = (number + 1) % ring->count;
-    cu_result result = feed->cuda->event_wait(ring->done[number]); /* never recorded: passed */
+    cu_result result = feed->cuda->event_wait(ring->done[number]); /* if never recorded: complete */
     if (result)
         return result;
     copy_by_threads(piece, from, bytes);
@@ -133,7 +133,7 @@ static cu_result make_events(const weir_cuda_feed *feed, slot *slot)
     return result || slot->emptied ? result : create_event(feed, &slot->emptied);
 }
 
-/* The slot that was used the longest ago, with room for so many bytes; null: there is none. */
+/* The least recently used slot, with room for |bytes|; null: there is none. */
 static slot *take_slot(weir_cuda_feed *feed, size_t bytes)
 {
     slot *slot = &feed->slots[feed->next];

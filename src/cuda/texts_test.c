@@ -1,4 +1,4 @@
-/* cuda/texts_test.c - kernel texts compile by NVRTC for the chips there are; no device is needed.
+/* cuda/texts_test.c - kernel sources compile by NVRTC for all supported chips, without a device.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -47,7 +47,7 @@ static void end_child(pid_t child, int number)
     CHECK_MSG(status == 0, "process %d failed", number);
 }
 
-/* The second compilation finds the file, which was changed meanwhile. */
+/* The second compilation finds the cached file, which was modified meanwhile. */
 static void compile_twice(int arg)
 {
     WEIR_BUF(text);
@@ -77,7 +77,7 @@ TEST(machine_code_is_kept_on_disk)
 
 typedef struct work {
     int chip;
-    int64_t end_ns; /* begin none behind it: the next run finds in the cache what this one did */
+    int64_t end_ns; /* start none after this; the next run finds this one's in the cache */
     int texts, left;
 } work;
 
@@ -104,7 +104,7 @@ static void compile_families(work *work, weir_elem elem)
     }
 }
 
-/* As they are launched: with indices of 32 bits, and four or eight channels at a time. */
+/* As launched: with 32-bit indices, and four or eight channels per work item. */
 static void compile_layers(work *work, weir_elem elem)
 {
     static const char *const kinds[] = {"", "#define INDEX i32\n",
@@ -132,7 +132,7 @@ static void compile_casts_and_rules(work *work, weir_elem elem)
     compile(work, &rules, "rules", (int)elem);
 }
 
-/* What is made for one graph: moves of several pieces, a program, a cell and a chain. */
+/* Sources generated for one graph: moves of several pieces, a program, a cell and a chain. */
 static void compile_made(work *work, weir_elem elem)
 {
     static const int64_t program[] = {-1 - WEIR_B_add, 0, -1, -2, WEIR_U_tanh, 0, 0, 0};
@@ -192,7 +192,7 @@ static void compile_made(work *work, weir_elem elem)
 
 enum { SECONDS = 30, ALL_SECONDS = 3600 };
 
-/* The types that models use most come first. */
+/* The most common types come first. */
 static void compile_for(int chip)
 {
     static const weir_elem first[] = {WEIR_E_f32, WEIR_E_bf16, WEIR_E_i64, WEIR_E_f16};
@@ -215,8 +215,8 @@ static void compile_for(int chip)
     printf("sm_%d: %d texts, %d of them left for the next run\n", chip, work.texts, work.left);
 }
 
-/* All of it takes minutes of a processor the first time, and nothing from then on: what the limit
- * leaves, the next run of the same build does, or this one with WEIR_ALL_TEXTS=1. */
+/* Compiling everything takes CPU minutes the first time, and nothing afterwards: work beyond the
+ * time limit is left to the next run of the same build, or done with WEIR_ALL_TEXTS=1. */
 TEST(every_text_compiles_for_every_chip)
 {
     pid_t children[CHIPS];

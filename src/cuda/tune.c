@@ -1,7 +1,7 @@
-/* cuda/tune.c - timing by events of the driver, and the file of choices.
+/* cuda/tune.c - timing by driver events, and the file of choices.
  *
- * A line of the file is "choice key"; later lines win. Lines are appended whole, so processes may
- * share it.
+ * A line of the file is "choice key"; later lines take precedence. Lines are appended atomically,
+ * so processes may share it.
  */
 #include "cuda/tune.h"
 
@@ -24,7 +24,7 @@ struct weir_tuner {
     cu_stream stream;
     cu_event before, after;
     weir_map kept; /* key -> choice + 1 */
-    weir_buf path; /* "": there is none */
+    weir_buf path; /* "": none */
 };
 
 /* ---- the file ---- */
@@ -66,7 +66,7 @@ static void keep(weir_tuner *tuner, const char *key, int choice)
 
 /* ---- timing ---- */
 
-/* Milliseconds of a turn; below 0: it does not run. */
+/* Milliseconds per run; below 0: not supported. */
 static float time_one(const weir_tuner *tuner, const weir_tuner_work *work, int choice)
 {
     const weir_cuda_functions *cuda = tuner->cuda;
@@ -104,7 +104,7 @@ static double number_at(const char *bytes, int elem, size_t i)
     }
 }
 
-/* The result's beginning, middle and end; how many numbers these are, 0 after a failure. */
+/* Samples the result's start, middle and end; returns the number of values, 0 after a failure. */
 static int take_sample(const weir_tuner *tuner, const weir_tuner_work *work, double *out)
 {
     size_t unit = (size_t)weir_elem_size((weir_elem)work->elem), total = work->bytes / unit;
@@ -125,7 +125,7 @@ static int take_sample(const weir_tuner *tuner, const weir_tuner_work *work, dou
 
 static bool agree(const double *a, const double *b, int count)
 {
-    enum { SHARE = 20 }; /* the difference's norm is at most this part of the sum's */
+    enum { SHARE = 20 }; /* the norm of the difference is at most 1/SHARE of the sum's */
     double apart = 0, whole = 0;
     for (int i = 0; i < count; i++) {
         if (isfinite(a[i]) != isfinite(b[i]))
@@ -140,7 +140,7 @@ static bool agree(const double *a, const double *b, int count)
 
 typedef struct trial {
     double samples[MOST_WAYS][SAMPLE];
-    float ms[MOST_WAYS]; /* below 0: it does not run */
+    float ms[MOST_WAYS]; /* below 0: not supported */
     int votes[MOST_WAYS];
 } trial;
 
@@ -198,7 +198,7 @@ int weir_tuner_pick(weir_tuner *tuner, const weir_tuner_work *work)
     return best;
 }
 
-/* ---- its life ---- */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 weir_tuner *weir_tuner_create(const weir_cuda_functions *cuda, cu_stream stream, int chip,
                               const char *version)

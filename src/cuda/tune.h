@@ -1,4 +1,4 @@
-/* cuda/tune.h - the fastest of several ways, timed once and kept on disk. One thread at a time. */
+/* cuda/tune.h - autotuning: times alternatives once, caches the choice. Not thread-safe. */
 #ifndef WEIR_CUDA_TUNE_H
 #define WEIR_CUDA_TUNE_H
 
@@ -7,16 +7,16 @@
 
 typedef struct weir_tuner weir_tuner;
 
-/* Results are kept for |chip| and |version|, which names the libraries. The context is current. */
+/* Results are cached for |chip| and |version| (of the libraries). The context is current. */
 weir_tuner *weir_tuner_create(const weir_cuda_functions *cuda, cu_stream stream, int chip,
                               const char *version);
 void weir_tuner_destroy(weir_tuner *tuner); /* takes null */
 
-/* Several ways to the same result. |run| enqueues way |choice| and may be called often; false: it
- * cannot be done so. */
+/* Alternatives with the same result. |run| enqueues alternative |choice|, possibly often; false:
+ * not supported. */
 typedef struct weir_tuner_work {
     const char *key; /* a line of text */
-    int count;       /* of ways */
+    int count;       /* number of alternatives */
     bool (*run)(void *arg, int choice);
     void *arg;
     void *result; /* on the device, of elements of type |elem| */
@@ -24,7 +24,7 @@ typedef struct weir_tuner_work {
     int elem;
 } weir_tuner_work;
 
-/* Which is the fastest of those that most agree with; -1: none runs. */
+/* The fastest among those whose results agree with the majority; -1: none runs. */
 int weir_tuner_pick(weir_tuner *tuner, const weir_tuner_work *work);
 
 #endif

@@ -26,7 +26,7 @@ static void release_buffer(void *data, size_t bytes, void *buffer)
     weir_buffer_release(buffer);
 }
 
-/* Takes the tensor's reference; the first |count| examples of it are shown. */
+/* Transfers the tensor's reference; only the first |count| examples are visible. */
 static TF_Tensor *give(weir_tensor *tensor, int64_t count)
 {
     if (!tensor->buffer)

@@ -1,4 +1,4 @@
-/* data/cifar.c - CIFAR-10 and CIFAR-100 in their binary form.
+/* data/cifar.c - CIFAR-10 and CIFAR-100 in binary format.
  *
  *   CIFAR-10   data_batch_1.bin .. data_batch_5.bin, test_batch.bin; names in batches.meta.txt
  *   CIFAR-100  train.bin, test.bin; names in fine_label_names.txt
@@ -12,7 +12,7 @@ enum { SIDE = 32, PLANE = SIDE * SIDE, PIXELS = 3 * PLANE, MOST_BYTES = 1 << 30 
 
 typedef struct form {
     const char *names; /* of the classes */
-    int labels;        /* bytes of labels; the last counts */
+    int labels;        /* label bytes; the last one is used */
     int classes;
 } form;
 static const form ten = {"batches.meta.txt", 1, 10};
@@ -65,7 +65,7 @@ static weir_status count_records(const cifar_source *source, const char *path, i
     return WEIR_OK;
 }
 
-/* Planes of colours to pixels. */
+/* Converts colour planes to interleaved pixels. */
 static void interleave(const uint8_t *planes, uint8_t *pixels)
 {
     for (int i = 0; i < PLANE; i++)
@@ -73,7 +73,7 @@ static void interleave(const uint8_t *planes, uint8_t *pixels)
             pixels[3 * i + c] = planes[c * PLANE + i];
 }
 
-/* Reads the records of one file into the places from *at on. */
+/* Reads the records of one file into the slots from *at on. */
 static weir_status read_records(cifar_source *source, const char *path, int64_t *at)
 {
     WEIR_BUF(bytes);
@@ -96,7 +96,7 @@ static weir_status read_records(cifar_source *source, const char *path, int64_t 
     return status;
 }
 
-/* Class names, when the file with them is there. */
+/* Reads class names, if their file exists. */
 static void read_names(cifar_source *source, const weir_data_place *place)
 {
     WEIR_FREED char *path = weir_path_join(place->path, source->form->names);

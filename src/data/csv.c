@@ -1,9 +1,9 @@
-/* data/csv.c - tables in text: a row per example, its numbers and its label in columns.
+/* data/csv.c - CSV tables: a row per example, with columns for its numbers and its label.
  *
- * The files are read whole. A first line that is no data gives the columns names. The label's
- * column is the one the options name (or number, from 0), else one that is called label, class,
- * target, y or species, else the last if it looks like one, else the first. Labels are whole
- * numbers, or words, which are numbered in their alphabetical order over all files.
+ * Files are read completely. A first line without data names the columns. The label column is the
+ * one given in the options (by name, or number from 0), else one called label, class, target, y or
+ * species, else the last if it looks like labels, else the first. Labels are integers, or words,
+ * which are numbered alphabetically over all files.
  */
 #include "base/csv.h"
 
@@ -22,11 +22,11 @@ static const uint64_t OFFSET_MASK = ((uint64_t)1 << OFFSET_BITS) - 1;
 typedef struct csv_source {
     weir_source base;
     weir_paths files;
-    int64_t rows;               /* of all splits */
-    int columns, label;         /* label -1: no column is one */
-    WEIR_VEC(float) values;     /* rows of all columns; where a word stands: its number */
-    WEIR_VEC(uint64_t) offsets; /* of rows, with the file's number in the upper 24 bits */
-    WEIR_VEC(char *) words;     /* of the label, in the order they came; later sorted */
+    int64_t rows;               /* over all splits */
+    int columns, label;         /* label -1: none */
+    WEIR_VEC(float) values;     /* rows of all columns; a word is stored as its number */
+    WEIR_VEC(uint64_t) offsets; /* of rows, with the file index in the upper 24 bits */
+    WEIR_VEC(char *) words;     /* of the label, in order of occurrence; sorted later */
     weir_map word_numbers;      /* word -> its number + 1 */
     float *examples;            /* rows without the label */
     int64_t *labels;
@@ -45,16 +45,16 @@ static bool claims(const weir_data_place *place)
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
-/* What is being read. */
+/* State of reading a file. */
 typedef struct reading {
     csv_source *s;
     const weir_data_options *options;
     const char *path;
     int file;
     weir_csv csv;
-    int64_t row; /* from 1, the heading counted */
+    int64_t row; /* from 1, including the header */
     uint64_t offset;
-    bool kept; /* of the wanted split */
+    bool kept; /* belongs to the wanted split */
 } reading;
 
 static weir_status bad(const reading *reading, const char *what, int column, weir_str field)
@@ -80,7 +80,7 @@ static bool is_label_name(weir_str text)
     return false;
 }
 
-/* The label's column by its name or number; -1 when nothing says. */
+/* The label column from the options or by name; -1 if undetermined. */
 static weir_status find_label(const reading *reading, const weir_fields *first, bool heading,
                               int *out_column)
 {
@@ -101,7 +101,7 @@ static weir_status find_label(const reading *reading, const weir_fields *first, 
     return WEIR_OK;
 }
 
-/* The number of a word of the label's column. */
+/* The number of a word in the label column. */
 static float word_number(csv_source *source, weir_str word)
 {
     uintptr_t number = (uintptr_t)weir_map_get(&source->word_numbers, word);
@@ -113,7 +113,7 @@ static float word_number(csv_source *source, weir_str word)
     return (float)(number - 1);
 }
 
-/* Whether |column| may hold words: the label's, or one that may become it. */
+/* Whether |column| may contain words: the label column, or one that may become it. */
 static bool may_be_words(const reading *reading, int column)
 {
     const csv_source *source = reading->s;
@@ -152,7 +152,7 @@ static weir_status add_row(reading *reading, const weir_fields *fields)
     return WEIR_OK;
 }
 
-/* The first line: how fields are divided, how many there are, and whether it is a heading. */
+/* Parses the first line: the delimiter, the number of fields, and whether it is a header. */
 static weir_status read_first(reading *reading, weir_str line)
 {
     csv_source *source = reading->s;
@@ -162,7 +162,7 @@ static weir_status read_first(reading *reading, weir_str line)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s, line 1; a quote is not closed, or there are more than %d columns",
                           reading->path, MOST_COLUMNS);
-    bool numbers = false; /* a heading has none, but for the names of numbered columns */
+    bool numbers = false; /* a header contains none, except as names of numbered columns */
     size_t last = fields->count - 1;
     for (size_t i = 0; i < fields->count; i++)
         numbers = numbers || (is_number(fields->at[i]) && i != 0);
@@ -222,7 +222,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Whether every value of |column| is a whole number from 0 on, and not always the same. */
+/* Whether every value of |column| is a non-negative integer, and not all are equal. */
 static bool looks_like_labels(const csv_source *source, int column, int64_t classes)
 {
     bool varied = false;
@@ -245,7 +245,7 @@ static void choose_label(csv_source *source, const weir_data_options *options)
     source->label = first ? 0 : last;
 }
 
-/* Words get the numbers of their alphabetical order. */
+/* Numbers the words alphabetically. */
 static int64_t *sorted_numbers(csv_source *source)
 {
     int64_t *numbers = WEIR_NEW_ARRAY(int64_t, source->words.count);
@@ -263,7 +263,7 @@ static int64_t *sorted_numbers(csv_source *source)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Divides rows into examples and labels. */
+/* Splits rows into examples and labels. */
 static void divide(csv_source *source)
 {
     int width = source->label < 0 ? source->columns : source->columns - 1;
@@ -290,7 +290,7 @@ static void divide(csv_source *source)
     source->base.dims[0] = width;
 }
 
-/* Every file is read, for the words of labels; the rows of the wanted split are kept. */
+/* Reads every file, for the label words; keeps the rows of the wanted split. */
 static weir_status read_files(csv_source *source, const weir_data_place *place)
 {
     weir_paths kept = {0};

@@ -1,4 +1,4 @@
-/* data/data.c - weir/data.h: a source, an order and a fit behind one call. */
+/* data/data.c - weir/data.h: combines a source, an order and a fit. */
 #include "weir/data.h"
 
 #include "base/cpu.h"
@@ -8,12 +8,12 @@
 enum { BATCH = 100, PREFETCH = 2, MOST_THREADS = 1024, MOST_AHEAD = 1024, MOST_BUFFER = 1 << 24 };
 
 struct weir_data {
-    weir_data_options options; /* pointers in it are not used after the opening */
+    weir_data_options options; /* its pointers are not used after opening */
     weir_source *source;       /* null: synthetic */
     weir_order *order;
     weir_fit fit;
     weir_pipeline *pipeline;
-    weir_batch fixed; /* of synthetic data */
+    weir_batch fixed; /* for synthetic data */
     char *about;
     bool ended;
 };
@@ -71,7 +71,7 @@ static char *describe(const weir_data *data)
     return weir_buf_take(&buf);
 }
 
-/* Bytes that only need converting are converted faster than a thread is woken. */
+/* No threads for cheap conversions: waking a thread costs more. */
 static int threads_of(const weir_data *data)
 {
     if (data->options.threads > 0)
@@ -160,7 +160,7 @@ bool weir_data_next(weir_data *data, TF_Tensor **x, TF_Tensor **y, TF_Status *st
     return true;
 }
 
-/* ---- what it is ------------------------------------------------------------------------------ */
+/* ---- description ----------------------------------------------------------------------------- */
 
 int64_t weir_data_examples(const weir_data *data)
 {

@@ -1,4 +1,4 @@
-/* data/data_test.c - files of every kind, whole and damaged in many ways: a status, never a crash.
+/* data/data_test.c - files of every kind, valid and damaged in many ways: a status, never a crash.
  */
 #include "weir/data.h"
 
@@ -36,7 +36,7 @@ static void put(const char *name, weir_str bytes)
     CHECK_OK(weir_file_write_all(path, bytes.at, bytes.length));
 }
 
-/* Reads two epochs of it; returns the code, and how many examples came. */
+/* Reads two epochs; returns the code, and the number of examples. */
 static TF_Code read_all(weir_data_options options, int64_t *out_count)
 {
     TF_Status *status = TF_NewStatus();
@@ -65,7 +65,7 @@ static TF_Code read_all(weir_data_options options, int64_t *out_count)
     return code;
 }
 
-/* |good| must be read; what chance makes of it must not crash, and be refused or read. */
+/* |good| must be readable; random modifications of it must not crash: read or rejected. */
 static void batter(const char *name, weir_str good, weir_data_options options, int64_t examples)
 {
     enum { ROUNDS = 60 };
@@ -217,7 +217,7 @@ TEST(records)
     end_folder();
 }
 
-/* Records whose checksums are right and whose contents are not. */
+/* Records with valid checksums and invalid contents. */
 TEST(records_of_nonsense)
 {
     weir_draws d = weir_draws_of(2, 2);

@@ -1,8 +1,8 @@
-/* data/digits.c - digits drawn here, for a training that needs no files: the word "digits".
+/* data/digits.c - generated digits, for training without files: the word "digits".
  *
- * An example is decided by its number alone: a digit of seven rows of five dots, drawn in one of
- * two sizes each way, near the middle of a picture of 28 by 28, brighter or darker, with some dots
- * lost and noise over all. Testing has pictures of its own.
+ * An example depends only on its number: a digit of seven rows of five dots, in one of two sizes
+ * per axis, near the centre of a 28 by 28 image, with random brightness, some missing dots and
+ * noise. The test split has different examples.
  */
 #include "base/mem.h"
 #include "data/source.h"
@@ -13,12 +13,12 @@ enum {
     DOTS = 5,
     TRAINING = 20000,
     TESTING = 2000,
-    NOISE = 96, /* the noise is below this */
-    LOST = 12,  /* one of so many dots */
-    AWAY = 3,   /* from the middle, at most */
+    NOISE = 96, /* exclusive maximum of the noise */
+    LOST = 12,  /* one of this many dots is missing */
+    AWAY = 3,   /* maximum distance from the centre */
 };
 
-/* The bits of a row, the leftmost first. */
+/* The bits of a row, leftmost first. */
 static const uint8_t shapes[10][ROWS] = {
     {14, 17, 19, 21, 25, 17, 14}, {4, 12, 4, 4, 4, 4, 14},  {14, 17, 1, 2, 4, 8, 31},
     {31, 2, 4, 2, 1, 17, 14},     {2, 6, 10, 18, 31, 2, 2}, {31, 16, 30, 1, 1, 17, 14},
@@ -28,7 +28,7 @@ static const uint8_t shapes[10][ROWS] = {
 
 typedef struct digits_source {
     weir_source base;
-    int64_t first; /* testing begins behind the examples for training */
+    int64_t first; /* the test split follows the training examples */
 } digits_source;
 
 /* The next number of a sequence (splitmix64). */

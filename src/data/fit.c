@@ -1,4 +1,4 @@
-/* data/fit.c - one example into its place in the batch. */
+/* data/fit.c - converts one example into its slot in the batch. */
 #include "data/fit.h"
 
 #include <math.h>
@@ -9,16 +9,16 @@
 #include "math/pixels/pixels.h"
 #include "ops/common/elem_of.h"
 
-/* What is taken of an image, and how it is changed. */
+/* The part of an image to use, and its changes. */
 typedef struct view {
     int64_t top, left, height, width;
     bool flip;
-    float brightness; /* to be added, of a range of 1 */
+    float brightness; /* to add, for pixels in [0, 1] */
 } view;
 
-/* ---- which part of the image ----------------------------------------------------------------- */
+/* ---- the part of the image ------------------------------------------------------------------- */
 
-/* The largest window in the middle that has the sides' ratio of what is wanted. */
+/* The largest centred window with the target's aspect ratio. */
 static view middle(const weir_fit *fit, int64_t height, int64_t width)
 {
     view view = {.height = height, .width = width};
@@ -33,7 +33,7 @@ static view middle(const weir_fit *fit, int64_t height, int64_t width)
     return view;
 }
 
-/* From -|most| to |most|. */
+/* Uniform in [-most, most]. */
 static int64_t draw_around(weir_draws *draws, int64_t most)
 {
     return weir_draw_below(draws, 2 * most + 1) - most;
@@ -61,7 +61,7 @@ static view draw_view(const weir_fit *fit, const weir_item *item, int64_t height
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* Brightness may not leave the range that pixels have. */
+/* Clips to the range of pixels after a change of brightness. */
 static void clip(int64_t count, float most, float *y)
 {
     for (int64_t i = 0; i < count; i++)
@@ -92,7 +92,7 @@ static weir_status check_size(int64_t height, int64_t width)
                       (long long)width, (long long)height);
 }
 
-/* Takes the view of |example|'s pixels. */
+/* Extracts the view of |example|'s pixels. */
 static weir_status fit_pixels(const weir_fit *fit, const weir_example *example, const view *view,
                               weir_scratch *scratch, float *y)
 {
@@ -121,7 +121,7 @@ static weir_status fit_pixels(const weir_fit *fit, const weir_example *example, 
 
 /* ---- image files ----------------------------------------------------------------------------- */
 
-/* How far a JPEG can be shrunk while it is decoded and still be no smaller than wanted. */
+/* The scale at which a JPEG can be decoded without becoming smaller than the target. */
 static int shrink_of(const weir_fit *fit, const view *view)
 {
     int ratio = 1;
@@ -131,7 +131,7 @@ static int shrink_of(const weir_fit *fit, const view *view)
     return ratio;
 }
 
-/* The part of [at, at + length) that lies in [0, size), at least one long. */
+/* Clips [at, at + length) to [0, size), keeping at least one element. */
 static void keep_inside(int64_t *at, int64_t *length, int64_t size)
 {
     int64_t end = *at + *length;
@@ -140,13 +140,13 @@ static void keep_inside(int64_t *at, int64_t *length, int64_t size)
     *length = end - *at;
 }
 
-/* Asks the decoder for no more of a JPEG than the view needs: shrunk, and only its window. The view
- * is then one of what the decoder gives. */
+/* Limits the decoding of a JPEG to what the view needs: a reduced scale, and only its window. The
+ * view then refers to the decoder's output. */
 static void narrow(const weir_fit *fit, weir_image_want *want, view *view, weir_image_info *info)
 {
     weir_jpeg_decode *jpeg = &want->jpeg;
     jpeg->ratio = shrink_of(fit, view);
-    jpeg->no_fancy_upscaling = view->height > fit->height; /* what is shrunk shows no difference */
+    jpeg->no_fancy_upscaling = view->height > fit->height; /* invisible after shrinking */
     if (jpeg->ratio > 1) {
         int64_t scaled_height = (info->height + jpeg->ratio - 1) / jpeg->ratio;
         int64_t scaled_width = (info->width + jpeg->ratio - 1) / jpeg->ratio;
@@ -185,7 +185,7 @@ static weir_status decode(const weir_fit *fit, weir_str bytes, const weir_item *
     WEIR_TRY(weir_image_decode(&info, bytes, &want, pixels));
     weir_example first = {.kind = WEIR_PIXELS,
                           .bytes = {(const char *)pixels, 0},
-                          .height = info.height, /* of an animation: the first frame */
+                          .height = info.height, /* first frame of an animation */
                           .width = info.width,
                           .channels = want.channels};
     return fit_pixels(fit, &first, &view, scratch, y);

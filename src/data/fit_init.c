@@ -35,7 +35,7 @@ static weir_status check_dims(weir_fit *fit)
     return WEIR_OK;
 }
 
-/* |count| as a square image of 1 or 3 channels; false when it is none. */
+/* |count| as a square image of 1 or 3 channels; false if impossible. */
 static bool square(int64_t count, int64_t *out_side, int *out_channels)
 {
     for (int channels = 1; channels <= 3; channels += 2) {
@@ -48,7 +48,7 @@ static bool square(int64_t count, int64_t *out_side, int *out_channels)
     return false;
 }
 
-/* What image |dims| stand for: rows, columns and channels, or all of them in one. */
+/* The image that |dims| describe: rows, columns and channels, or flattened. */
 static weir_status read_image_dims(weir_fit *fit, const weir_source *source)
 {
     fit->height = fit->dims[0];
@@ -103,7 +103,7 @@ static void set_variation(weir_fit *fit, const weir_data_options *options,
         return;
     if (options->variation)
         fit->vary = *options->variation;
-    else if (source->rank == 3) /* small ones of one size */
+    else if (source->rank == 3) /* small images of fixed size */
         fit->vary = (weir_data_variation){
             .flip = !source->upright, .shift = source->upright ? 0.08 : 0.125, .brightness = 0};
     else

@@ -1,7 +1,8 @@
-/* data/idx.c - IDX files as MNIST has them: images and labels in two files of a kind.
+/* data/idx.c - IDX files in MNIST's layout: images and labels in two files per split.
  *
- *   train-images-idx3-ubyte  train-labels-idx1-ubyte  t10k-images-idx3-ubyte t10k-labels-idx1-ubyte
- * plain or with .gz, also with a dot before "idx". EMNIST's longer names end alike.
+ *   train-images-idx3-ubyte  train-labels-idx1-ubyte
+ *   t10k-images-idx3-ubyte   t10k-labels-idx1-ubyte
+ * plain or with .gz, also with a dot before "idx". EMNIST's longer names have the same endings.
  */
 #include "io/idx.h"
 #include "data/source.h"
@@ -22,7 +23,7 @@ typedef struct idx_source {
     int64_t per_example;
 } idx_source;
 
-/* The word in |name| that marks images, not labels; null when it is not a file with images. */
+/* The word in |name| that denotes images instead of labels; null if it is not a file of images. */
 static const char *images_word(const char *name)
 {
     const char *word = NULL;
@@ -44,7 +45,7 @@ static bool claims(const weir_data_place *place)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The file with the labels of |images|: the same name with another word, and rank 1. */
+/* The label file of |images|: the same name with another word, and rank 1. */
 static char *labels_beside(const char *images)
 {
     const char *word = images_word(images);
@@ -75,7 +76,7 @@ static weir_status find_parts(idx_source *source, const weir_data_place *place)
     return WEIR_OK;
 }
 
-/* The other of the plain and the packed form, for labels that are packed when images are not. */
+/* Tries the compressed or uncompressed variant, in case labels and images differ. */
 static void try_other_form(char **path)
 {
     if (weir_path_exists(*path))
@@ -125,7 +126,7 @@ static weir_status read_labels(part *part, int64_t *most)
     return WEIR_OK;
 }
 
-/* All parts have images of one size. */
+/* Checks that all parts have images of the same size. */
 static weir_status agree(idx_source *source, const part *part)
 {
     const weir_shape *shape = &part->images.shape;
@@ -145,7 +146,7 @@ static weir_status agree(idx_source *source, const part *part)
 
 static weir_status read_parts(idx_source *source)
 {
-    int64_t most = 0; /* of the labels */
+    int64_t most = 0; /* maximum label */
     for (size_t i = 0; i < source->parts.count; i++) {
         part *part = &source->parts.at[i];
         WEIR_TRY(read_images(part));
@@ -172,7 +173,7 @@ static void destroy(weir_source *base)
 
 /* ---- examples -------------------------------------------------------------------------------- */
 
-/* The part that has the example of number *index, which becomes that in the part. */
+/* The part that contains example *index, which becomes the index in the part. */
 static const part *part_of(const weir_source *base, int64_t *index)
 {
     const part *part = ((const idx_source *)base)->parts.at;

@@ -1,9 +1,9 @@
-/* data/images.c - image files in a folder per class, perhaps within folders per split.
+/* data/images.c - image files in a folder per class, optionally within folders per split.
  *
- *   flowers/daisy/1.jpg  flowers/rose/2.png        flowers/train/daisy/1.jpg
- * flowers/test/rose/2.png
+ *   flowers/daisy/1.jpg        flowers/rose/2.png
+ *   flowers/train/daisy/1.jpg  flowers/test/rose/2.png
  *
- * Classes are numbered in the order of their names, over all splits together.
+ * Classes are numbered by name, over all splits together.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@ static bool is_image(const char *name)
     return false;
 }
 
-/* ---- looking --------------------------------------------------------------------------------- */
+/* ---- detection ------------------------------------------------------------------------------- */
 
-/* The names in a folder; none when it cannot be listed, or is none. */
+/* The names in a folder; none if it cannot be listed. */
 static weir_paths list(const char *path)
 {
     weir_paths names = {0};
@@ -44,7 +44,7 @@ static weir_paths list(const char *path)
     return names;
 }
 
-/* Whether there are images |depth| folders below |path|; only a few folders are searched. */
+/* Whether there are images |depth| folders below |path|; searches only a few folders. */
 static bool has_images(const char *path, const weir_paths *names, int depth)
 {
     enum { LOOKS = 20 };
@@ -122,7 +122,7 @@ static weir_status add_images(image_source *source, const char *path)
     return WEIR_OK;
 }
 
-/* Folders per split: classes come from all of them, images from the wanted ones. */
+/* Folders per split: classes come from all of them, images only from the wanted ones. */
 static weir_status add_splits(image_source *source, const weir_data_place *place)
 {
     weir_split wanted = weir_split_wanted(place->options);

@@ -1,4 +1,4 @@
-/* data/numpy_random.c - the Mersenne Twister, and what numpy makes of its words. */
+/* data/numpy_random.c - the Mersenne Twister, and numpy's distributions. */
 #include "data/numpy_random.h"
 
 enum { LAG = 397 };
@@ -43,7 +43,7 @@ double weir_numpy_rand(weir_numpy_random *random)
 int64_t weir_numpy_randint(weir_numpy_random *random, int64_t bound)
 {
     if (bound <= 1)
-        return 0; /* without a draw, as numpy */
+        return 0; /* like numpy, without drawing a number */
     uint32_t most = (uint32_t)(bound - 1);
     uint32_t mask = 0xffffffffu >> __builtin_clz(most), value;
     do

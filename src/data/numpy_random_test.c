@@ -1,4 +1,4 @@
-/* data/numpy_random_test.c - numbers that numpy's RandomState gives. */
+/* data/numpy_random_test.c - the numbers of numpy's RandomState. */
 #include "data/numpy_random.h"
 
 #include "base/test.h"

@@ -1,13 +1,13 @@
-/* data/order.c - which example comes when. */
+/* data/order.c - the order of examples. */
 #include "data/order.h"
 
 #include "base/mem.h"
 #include "data/random.h"
 
 enum {
-    HELD_OUT = 10, /* every so manieth example of a source without parts is for testing */
+    HELD_OUT = 10, /* every tenth example of a source without splits is for testing */
     SHUFFLE_RECORDS = 10000,
-    SHUFFLE_BYTES = 256 << 20, /* the buffer holds no more, however large records are */
+    SHUFFLE_BYTES = 256 << 20, /* limit of the buffer for large records */
 };
 
 struct weir_order {
@@ -16,15 +16,15 @@ struct weir_order {
     uint64_t seed;
     int epochs, epoch;
     int shard, shards;
-    weir_split split; /* which examples of a source without parts; NONE: all */
+    weir_split split; /* for a source without splits; NONE: all */
     uint64_t given;
-    bool started; /* the epoch's order is drawn, or the stream is at its front */
-    /* Of a source with numbers: */
+    bool started; /* the epoch's order is computed, or the stream is at its start */
+    /* Of a random-access source: */
     int64_t count; /* examples of the split */
     int64_t *order;
     int64_t at;
     /* Of a stream: */
-    weir_item *buffer; /* records to choose among */
+    weir_item *buffer; /* shuffle buffer */
     int64_t held, room;
     size_t held_bytes;
     int64_t read; /* records seen in this epoch */
@@ -70,7 +70,7 @@ int64_t weir_order_examples(const weir_order *order)
     return order->source->count < 0 ? -1 : order->count;
 }
 
-/* ---- sources with numbers -------------------------------------------------------------------- */
+/* ---- random-access sources ------------------------------------------------------------------- */
 
 static void draw_order(weir_order *order)
 {
@@ -84,7 +84,7 @@ static void draw_order(weir_order *order)
     }
 }
 
-/* The number that the |nth| example of the split has in the source. */
+/* The index in the source of the |nth| example of the split. */
 static int64_t number_of(const weir_order *order, int64_t nth)
 {
     switch (order->split) {
@@ -127,11 +127,11 @@ static weir_status start_stream(weir_order *order)
     return WEIR_OK;
 }
 
-/* Whether the record of number |count| in the stream is one of ours. */
+/* Whether record number |count| of the stream belongs to this split and shard. */
 static bool is_ours(const weir_order *order, int64_t count)
 {
     bool held_out = count % HELD_OUT == HELD_OUT - 1;
-    int64_t nth = count; /* among those of the split */
+    int64_t nth = count; /* index within the split */
     if (order->split == WEIR_SPLIT_TRAIN)
         nth = count - count / HELD_OUT;
     else if (order->split == WEIR_SPLIT_TEST)
@@ -174,7 +174,7 @@ static void swap_items(weir_item *a, weir_item *b)
     *b = other;
 }
 
-/* The caller's item and the drawn one change places, so that their rooms are used again. */
+/* Swaps the caller's item with the drawn one, so that their buffers are reused. */
 static weir_status next_of_stream(weir_order *order, weir_item *item, bool *out_more)
 {
     WEIR_TRY(fill_buffer(order));
@@ -224,7 +224,7 @@ weir_status weir_order_next(weir_order *order, weir_item *item, bool *out_end)
         *out_end = order->epochs > 0 && order->epoch >= order->epochs;
         if (*out_end)
             return WEIR_OK;
-        if (turns > 1) /* a whole epoch gave nothing */
+        if (turns > 1) /* a complete epoch was empty */
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "shard %d of %d has no examples: give fewer shards, or more data",
                               order->shard, order->shards);

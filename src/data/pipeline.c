@@ -1,13 +1,13 @@
 /* data/pipeline.c - prefetched batches.
  *
- * Invariants (lock held):
- *  1. |first| .. are the batches being made, oldest first; only the newest may take more examples,
+ * Invariants (lock held): 1. |first| .. are the batches under construction, oldest first; only the
+ * newest may take more examples,
  *     and only while it is |open|.
- *  2. A batch leaves the list when it is the oldest, takes no more examples and all that it took
+ * 2. A batch leaves the list when it is the oldest, takes no more examples and all of its examples
  *     are in it; then it is enqueued, so that batches come out in the order of their examples.
- *  3. |ahead| counts batches from their beginning until the caller has them.
- *  4. The queue is closed once, when no batch will ever follow.
- * The lock is taken before the queue's and before a waiter's, never after.
+ * 3. |ahead| counts batches from their creation until the caller has them. 4. The queue is closed
+ * once, when no further batch follows. Lock order: this lock before the queue's and before a
+ * waiter's.
  */
 #include "data/pipeline.h"
 
@@ -18,13 +18,13 @@
 #include "base/mutex.h"
 #include "state/queue.h"
 
-enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes per job */
+enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* examples per job of a thread */
 
 typedef struct making {
     struct making *next;
     weir_batch batch;
-    int64_t filled;      /* of batch.count places that were given to threads */
-    weir_status failure; /* of the first example, in their order, that failed */
+    int64_t filled;      /* slots assigned to threads */
+    weir_status failure; /* of the first failed example, in sequence order */
     int64_t failed_at;
 } making;
 
@@ -34,10 +34,10 @@ struct weir_pipeline {
     int thread_count;
     pthread_t *threads;
     weir_queue *ready;
-    weir_scratch scratch; /* of the caller, when there are no threads */
+    weir_scratch scratch; /* for the caller, if there are no threads */
     weir_item item;
     weir_mutex lock;
-    weir_cond changed; /* there may be more to do, or nothing any more */
+    weir_cond changed; /* signals new work, or the end */
     making *first WEIR_GUARDED_BY(lock);
     making **last WEIR_GUARDED_BY(lock);
     making *open WEIR_GUARDED_BY(lock);
@@ -45,7 +45,7 @@ struct weir_pipeline {
     bool stopping WEIR_GUARDED_BY(lock);
     bool ended WEIR_GUARDED_BY(lock);
     bool closed WEIR_GUARDED_BY(lock);
-    weir_status failure WEIR_GUARDED_BY(lock); /* why the queue was closed, when not at the end */
+    weir_status failure WEIR_GUARDED_BY(lock); /* why the queue was closed, unless at the end */
 };
 
 /* ---- examples -------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static weir_status put_where(weir_status status, const weir_source *source, cons
     return status;
 }
 
-/* |place| is that in the batch; threads write to different ones. */
+/* |place| is the slot in the batch; threads write to distinct ones. */
 static weir_status make_example(const weir_pipeline_spec *spec, const weir_item *item,
                                 weir_scratch *scratch, weir_batch *batch, int64_t place)
 {
@@ -105,7 +105,7 @@ static weir_status make_now(weir_pipeline *pipeline, weir_batch *out_batch)
 
 /* ---- threads: taking work -------------------------------------------------------------------- */
 
-/* Examples that a thread has taken: places |place| .. of a batch. */
+/* Examples assigned to a thread: slots |place| .. of a batch. */
 typedef struct work {
     making *into;
     int64_t place, count;
@@ -137,8 +137,8 @@ static void begin_batch(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
         fail_batch(new_making, 0, status);
 }
 
-/* Draws the next examples into |out_work|. The batch takes no more after its last, at the end, and
- * after a failure, which also ends the sequence. */
+/* Draws the next examples into |out_work|. Closes the batch when it is full, at the end, and after
+ * a failure, which also ends the sequence. */
 static void draw(weir_pipeline *pipeline, work *out_work) WEIR_REQUIRES(pipeline->lock)
 {
     making *making = pipeline->open;
@@ -163,7 +163,7 @@ static void draw(weir_pipeline *pipeline, work *out_work) WEIR_REQUIRES(pipeline
         pipeline->open = NULL;
 }
 
-/* Waits for something to do; false when there is nothing any more. */
+/* Waits for work; false if there is none left. */
 static bool take_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipeline->lock)
 {
     for (;;) {
@@ -180,11 +180,11 @@ static bool take_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipelin
     }
 }
 
-/* ---- threads: giving batches away ------------------------------------------------------------ */
+/* ---- threads: delivering batches ------------------------------------------------------------- */
 
 static void ignore(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_status_free(status); /* a closed queue takes nothing, and has no reader */
+    weir_status_free(status); /* a closed queue accepts nothing, and has no reader */
 }
 
 static void close_queue(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
@@ -231,7 +231,7 @@ static void give_finished(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
     weir_cond_broadcast(&pipeline->changed);
 }
 
-/* Fills its places; a failure is noted in the batch, which stays until they are filled. */
+/* Fills its slots; a failure is recorded in the batch, which stays until its slots are filled. */
 static void do_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipeline->lock)
 {
     if (work->count == 0)
@@ -276,7 +276,7 @@ typedef struct waiter {
     weir_cond woken;
     int count; /* tensors of a batch */
     bool done WEIR_GUARDED_BY(lock);
-    weir_status status; /* written before |done|, and read after it */
+    weir_status status; /* written before |done| is set, and read after it */
     weir_tensor tuple[2];
 } waiter;
 
@@ -305,7 +305,7 @@ static weir_status dequeue(weir_queue *queue, weir_tensor out_tuple[2])
     return waiter.status;
 }
 
-/* Nothing is left in the queue: why. */
+/* The queue is empty: returns the reason. */
 static weir_status why_ended(weir_pipeline *pipeline, weir_status closed)
 {
     weir_mutex_lock(&pipeline->lock);
@@ -332,7 +332,7 @@ weir_status weir_pipeline_next(weir_pipeline *pipeline, weir_batch *out_batch)
     return WEIR_OK;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 static int64_t grain_of(const weir_pipeline_spec *spec)
 {
@@ -342,7 +342,7 @@ static int64_t grain_of(const weir_pipeline_spec *spec)
     return weir_clamp(GRAIN_BYTES / bytes, 1, MOST_GRAIN);
 }
 
-/* Unchecked: no other thread has the pipeline before its own are started. */
+/* Unchecked: no other thread has access before its own are started. */
 weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec) WEIR_UNCHECKED_LOCKING
 {
     weir_pipeline *pipeline = WEIR_NEW(weir_pipeline);
@@ -360,7 +360,7 @@ weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec) WEIR_UNCHECK
     pipeline->threads = WEIR_NEW_ARRAY(pthread_t, spec->threads);
     while (pipeline->thread_count < spec->threads &&
            pthread_create(&pipeline->threads[pipeline->thread_count], NULL, run, pipeline) == 0)
-        pipeline->thread_count++; /* fewer, or none, when the system has no more */
+        pipeline->thread_count++; /* fewer, or none, if the system cannot create more */
     return pipeline;
 }
 

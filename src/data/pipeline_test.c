@@ -1,4 +1,4 @@
-/* data/pipeline_test.c - orders and batches over a source that is made up. */
+/* data/pipeline_test.c - orders and batches over an artificial source. */
 #include "data/pipeline.h"
 
 #include <stdatomic.h>
@@ -6,10 +6,10 @@
 
 #include "base/test.h"
 
-/* Examples are their own numbers. One may fail; a stream has as many as |count| said. */
+/* Examples are their own numbers. One may fail; a stream has |count| examples. */
 typedef struct toy {
     weir_source base;
-    int64_t bad; /* the example that cannot be had; -1: none */
+    int64_t bad; /* the example that fails; -1: none */
     int64_t length, at;
     atomic_int fetched;
 } toy;
@@ -72,7 +72,7 @@ static toy make_toy(int64_t count, bool stream)
 enum { MOST = 4000 };
 static int64_t seen[MOST];
 
-/* Runs it all; returns how many examples came, -1 on a failure. */
+/* Runs it to the end; returns the number of examples, -1 on a failure. */
 static int64_t run_all(toy *toy, weir_data_options options, int threads)
 {
     weir_fit fit;
@@ -94,8 +94,7 @@ static int64_t run_all(toy *toy, weir_data_options options, int threads)
         if (status) {
             CHECK_MSG(strstr(weir_status_message(status), "toy "), "%s",
                       weir_status_message(status));
-            CHECK_EQ(count,
-                     toy->bad / options.batch * options.batch); /* every batch before it came */
+            CHECK_EQ(count, toy->bad / options.batch * options.batch); /* every batch before it */
             weir_status_free(status);
             count = -1;
         }
@@ -150,7 +149,7 @@ TEST(shuffles_each_epoch_anew)
         CHECK(memcmp(seen, seen + 500, 500 * sizeof *seen) != 0);
         CHECK_EQ(run_all(&t, o, 3), 1000);
         CHECK(memcmp(first, seen, 1000 * sizeof *seen) == 0);
-        int64_t furthest = 0; /* a buffer cannot bring an example forward further than its size */
+        int64_t furthest = 0; /* a buffer moves an example forward by at most its size */
         for (int i = 0; i < 500; i++)
             furthest = first[i] - i > furthest ? first[i] - i : furthest;
         CHECK_MSG(stream ? furthest <= 60 && furthest > 30 : furthest > 300, "%d", (int)furthest);

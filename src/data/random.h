@@ -1,4 +1,4 @@
-/* data/random.h - random numbers that are cheap to start: one generator per epoch or example. */
+/* data/random.h - random generators with a cheap seed: one per epoch or example. */
 #ifndef WEIR_DATA_RANDOM_H
 #define WEIR_DATA_RANDOM_H
 
@@ -15,19 +15,19 @@ static inline uint64_t weir_draw(weir_draws *draws)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
-/* The |nth| of the generators that |seed| gives. */
+/* Generator number |nth| of |seed|. */
 static inline weir_draws weir_draws_of(uint64_t seed, uint64_t nth)
 {
     weir_draws draws = {seed};
     draws.state = weir_draw(&draws) ^ nth * 0xd1342543de82ef95u;
     return draws;
 }
-/* Below |bound|, which is at least 1. */
+/* Uniform below |bound|, which is at least 1. */
 static inline int64_t weir_draw_below(weir_draws *draws, int64_t bound)
 {
     return (int64_t)((unsigned __int128)weir_draw(draws) * (uint64_t)bound >> 64);
 }
-/* From 0 up to 1. */
+/* Uniform in [0, 1). */
 static inline double weir_draw_part(weir_draws *draws)
 {
     return (double)(weir_draw(draws) >> 11) * 0x1p-53;

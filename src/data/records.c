@@ -1,8 +1,8 @@
 /* data/records.c - TFRecord files of Examples, plain or compressed: a stream.
  *
- * The first record decides which feature is x and which is y, unless the options name them. x is
- * the bytes of an image file, bytes of pixels (whose sides are features too, or what the model
- * wants), or numbers.
+ * Unless the options name them, the features for x and y are chosen from the first record. x is
+ * an encoded image, raw pixels (with the size from other features, or from the model), or
+ * numbers.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -29,9 +29,9 @@ typedef struct record_source {
     bool wants_labels;
     weir_dtype x_dtype;
     bool encoded;
-    int rank; /* of what the model wants */
+    int rank; /* of the model's input */
     int64_t dims[4];
-    /* Where the stream is; null: before |file|. */
+    /* The current stream; null: before |file|. */
     weir_stream *stream;
     int file;
 } record_source;
@@ -52,8 +52,8 @@ static bool claims(const weir_data_place *place)
     return weir_data_place_has(place, is_record_file);
 }
 
-/* By the first bytes: the checksum of a plain record's length, or what compressed data start with.
- */
+/* Detects compression by the first bytes: the checksum of an uncompressed record's length, or a
+ * compression header. */
 static weir_status packing_of(const char *path, weir_packing *out_packing)
 {
     uint8_t head[WEIR_RECORD_HEADER] = {0};
@@ -143,7 +143,7 @@ static void keep_feature(void *arg, weir_str key, weir_str value)
         features->channels = value;
 }
 
-/* The first value of a feature of whole numbers; |otherwise| when it has none. */
+/* The first value of an integer feature; |otherwise| if it has none. */
 static int64_t int_of(weir_str bytes, int64_t otherwise)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -159,7 +159,7 @@ static int64_t int_of(weir_str bytes, int64_t otherwise)
 
 /* ---- examples -------------------------------------------------------------------------------- */
 
-/* Height and width of pixels without such features: the model's, or those of a square. */
+/* Height and width of pixels without such features: the model's, or a square's. */
 static bool guess_sides(const record_source *source, size_t bytes, weir_example *example)
 {
     int64_t wanted = 1;
@@ -273,12 +273,12 @@ static const weir_source_class class = {.fetch = fetch,
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What the first Example has. */
+/* The features of the first Example. */
 typedef struct survey {
     weir_buf all; /* names, for messages */
     weir_str x, y, other;
-    int x_rank, y_rank; /* place in the lists of names; the least wins */
-    int others;         /* features that are in no list */
+    int x_rank, y_rank; /* indices in the lists of names; the smallest is used */
+    int others;         /* number of features in no list */
 } survey;
 
 static int rank_of(weir_str key, const char *const *names)
@@ -329,7 +329,7 @@ static weir_status choose_names(record_source *source, const weir_data_options *
     return status;
 }
 
-/* From the first record: what x is, and of which size. */
+/* Determines the kind and size of x from the first record. */
 static weir_status study_x(record_source *source, const weir_item *first)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -381,7 +381,7 @@ static weir_status study(record_source *source, const weir_data_options *options
     return status;
 }
 
-/* With enough files, each shard reads its own; else every shard passes over the others' records. */
+/* With enough files, each shard reads its own; otherwise every shard skips the others' records. */
 static void keep_own_files(record_source *source, const weir_data_options *options)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* data/source.c - detects what kind of data is at a path. */
+/* data/source.c - detects the kind of data at a path. */
 #include "data/source.h"
 
 #include <ctype.h>
@@ -65,7 +65,7 @@ char *weir_path_join(const char *dir, const char *name)
     return weir_buf_take(&buf);
 }
 
-/* |word| at the start of a word of |name|: "test" is in "my_test.csv" and not in "latest". */
+/* |word| at the start of a word of |name|: "test" is in "my_test.csv" but not in "latest". */
 static bool has_word(const char *name, const char *word)
 {
     for (const char *at = name; (at = strcasestr(at, word)); at++)
@@ -96,7 +96,7 @@ weir_split weir_split_wanted(const weir_data_options *options)
     return strcmp(options->split, "test") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
 }
 
-/* A file, and what its name or its folder's says. */
+/* A file, and the split given by its name or folder. */
 typedef struct found {
     char *path;
     weir_split split;
@@ -172,7 +172,7 @@ void weir_data_place_files(const weir_data_place *place, weir_split split,
     end_found(&files);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 bool weir_is_digits(const char *path)
 {

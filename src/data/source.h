@@ -1,8 +1,8 @@
-/* data/source.h - where examples come from: the contract between kinds of files and the pipeline.
+/* data/source.h - example sources: the interface between file formats and the pipeline.
  *
- * A source either knows how many examples it has and gives any of them to any thread (fetch), or is
- * a stream: it is read from front to back by one thread at a time (rewind, read), and what was read
- * is looked into by any thread (fetch).
+ * A source either has random access (fetch from any thread, known count), or is a stream: it is
+ * read sequentially by one thread at a time (rewind, read), and the records are parsed by any
+ * thread (fetch).
  */
 #ifndef WEIR_DATA_SOURCE_H
 #define WEIR_DATA_SOURCE_H
@@ -12,12 +12,12 @@
 #include "memory/buffer.h"
 #include "weir/data.h"
 
-/* Which example. */
+/* Identifies an example. */
 typedef struct weir_item {
     int64_t index;   /* its number in the source */
-    uint64_t order;  /* its number in the sequence that is given out */
-    weir_buf bytes;  /* of a stream: what was read */
-    int file;        /* of a stream: where from */
+    uint64_t order;  /* its number in the output sequence */
+    weir_buf bytes;  /* of a stream: the record */
+    int file;        /* of a stream: its file */
     uint64_t offset; /* of a stream: first byte in the (unpacked) file */
 } weir_item;
 
@@ -25,10 +25,10 @@ typedef enum weir_example_kind {
     WEIR_PIXELS,  /* bytes, height * width * channels of them */
     WEIR_ENCODED, /* the bytes of an image file */
     WEIR_NUMBERS, /* floats */
-    WEIR_TOKENS,  /* int32; one more than x takes */
+    WEIR_TOKENS,  /* int32; one more than in x */
 } weir_example_kind;
 
-/* What fetch gives: views that stay until the scratch or the source changes. */
+/* Result of fetch: views that stay valid until the scratch or the source changes. */
 typedef struct weir_example {
     weir_example_kind kind;
     weir_str bytes; /* PIXELS, ENCODED */
@@ -40,18 +40,18 @@ typedef struct weir_example {
     int64_t label;
 } weir_example;
 
-/* A worker's scratch memory, reused from example to example. */
+/* A thread's scratch memory, reused for every example. */
 typedef struct weir_scratch {
     weir_buf file;       /* bytes read by fetch */
     weir_buffer *pixels; /* decoded */
     weir_buffer *grey;
-    weir_buf tables; /* of the resampling */
+    weir_buf tables; /* of the resampler */
     weir_buf floats;
 } weir_scratch;
-void weir_scratch_fini(weir_scratch *scratch); /* takes a zeroed one */
-/* At least |length| bytes of |buf|, which the program bounds; what it held is lost. */
+void weir_scratch_fini(weir_scratch *scratch); /* accepts a zeroed one */
+/* Resizes |buf| to at least |length| bytes, which the program bounds; its contents are lost. */
 void *weir_scratch_room(weir_buf *buf, size_t length);
-/* The same for what a file's header says. */
+/* The same for sizes read from a file's header. */
 WEIR_CHECKED weir_status weir_scratch_pixels(weir_buffer **out_buffer, int64_t height,
                                              int64_t width, int channels, uint8_t **out_pixels);
 
@@ -60,11 +60,11 @@ typedef struct weir_source weir_source;
 typedef struct weir_source_class {
     WEIR_CHECKED weir_status (*fetch)(weir_source *source, const weir_item *item,
                                       weir_scratch *scratch, weir_example *out_example);
-    /* Of streams; the rest has null. Read answers OUT_OF_RANGE after the last record, and uses the
-     * room that item->bytes has. */
+    /* Of streams; null for others. Read returns OUT_OF_RANGE after the last record, and reuses the
+     * capacity of item->bytes. */
     WEIR_CHECKED weir_status (*rewind)(weir_source *source);
     WEIR_CHECKED weir_status (*read)(weir_source *source, weir_item *item);
-    /* Appends where an example is, for messages: "path/to/file, byte 1234". */
+    /* Appends an example's position, for messages: "path/to/file, byte 1234". */
     void (*where)(const weir_source *source, const weir_item *item, weir_buf *out);
     const char *(*class_name)(const weir_source *source, int64_t label); /* may be null */
     void (*destroy)(weir_source *source);
@@ -74,14 +74,14 @@ struct weir_source {
     const weir_source_class *class;
     const char *kind; /* "IDX" */
     int64_t count;    /* -1: a stream */
-    int rank;         /* of every example; 0: they differ */
+    int rank;         /* of every example; 0: varies */
     int64_t dims[4];
     int64_t classes; /* 0: not known */
     bool in_memory;
-    bool upright;              /* left and right mean something: not to be flipped */
+    bool upright;              /* mirroring would change the meaning */
     bool of_images, of_tokens; /* else of numbers */
-    bool sharded;              /* gives only what is of this shard */
-    bool is_whole; /* has no parts for training and testing: every tenth example is for testing */
+    bool sharded;              /* yields only examples of this shard */
+    bool is_whole;             /* no train and test split: every tenth example is for testing */
 };
 static inline void weir_source_destroy(weir_source *source)
 {
@@ -89,7 +89,7 @@ static inline void weir_source_destroy(weir_source *source)
 }
 WEIR_OWNABLE(weir_source);
 
-/* What is at a path: a folder with the names in it, or a file with its first bytes. */
+/* What is at a path: a folder with its file names, or a file with its first bytes. */
 typedef struct weir_data_place {
     const char *path;
     bool is_dir;
@@ -99,7 +99,7 @@ typedef struct weir_data_place {
     const weir_data_options *options;
 } weir_data_place;
 
-/* A kind of source. The first whose claims() is true opens the place. */
+/* A kind of source. The first whose claims() returns true opens the place. */
 typedef struct weir_source_kind {
     const char *name;
     bool (*claims)(const weir_data_place *place);
@@ -111,20 +111,20 @@ WEIR_CHECKED weir_status weir_source_open(const weir_data_options *options,
                                           weir_source **out_source);
 
 typedef enum weir_split { WEIR_SPLIT_NONE, WEIR_SPLIT_TRAIN, WEIR_SPLIT_TEST } weir_split;
-/* What a file's or folder's name says; NONE when it says nothing. */
+/* The split that a file or folder name denotes; NONE when it denotes none. */
 weir_split weir_split_of(const char *name);
-/* What the options ask for; NONE for all. */
+/* The split that the options request; NONE for all. */
 weir_split weir_split_wanted(const weir_data_options *options);
-/* Whether any file at |place|, or in a folder of it that is named after a split, |fits| by its
- * name. */
+/* Whether the name of any file at |place|, or in a folder of it named after a split,
+ * |fits|. */
 bool weir_data_place_has(const weir_data_place *place, bool (*fits)(const char *name));
-/* Adds the paths of those files that are of |split| (NONE: all), in the order of their names. A
- * file says what it is of by its name, or its folder's; when any says so, those that do not are for
- * training; when none does, all are given and *out_whole is set. */
+/* Adds the paths of the files of |split| (NONE: all), sorted by name. A file's split follows from
+ * its name or its folder's. If any file has one, files without one are for training; if none has,
+ * all are added and *out_whole is set. */
 void weir_data_place_files(const weir_data_place *place, weir_split split,
                            bool (*fits)(const char *name), weir_paths *out_paths, bool *out_whole);
 bool weir_is_digits(const char *path); /* the word, where no file or folder has that name */
-bool weir_name_ends(const char *name, const char *end); /* whatever the case */
+bool weir_name_ends(const char *name, const char *end); /* case-insensitive */
 char *weir_path_join(const char *dir, const char *name);
 
 #endif

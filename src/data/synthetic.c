@@ -1,4 +1,4 @@
-/* data/synthetic.c - a batch without files: the numbers that numpy's RandomState gives. */
+/* data/synthetic.c - a batch without files: the numbers of numpy's RandomState. */
 #include "data/batch.h"
 #include "data/numpy_random.h"
 #include "math/cast/cast.h"

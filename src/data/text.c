@@ -1,11 +1,11 @@
-/* data/text.c - plain text for language models: predict each word, or byte, from those
+/* data/text.c - plain text for language models: each word, or byte, is predicted from those
  * before.
  *
- * With at most 256 classes a token is a byte; else it is a word between spaces, and the end of a
- * line is the word <eos>. Words are numbered by how often the training files have them, the most
- * frequent first, equally frequent ones by the alphabet. With more words than classes the rest are
- * all the word <unk>, which takes the last number unless the text has it itself. An example is a
- * run of tokens, and the one after it.
+ * With at most 256 classes a token is a byte; otherwise it is a word between spaces, and the end
+ * of a line is the word <eos>. Words are numbered by decreasing frequency in the training files,
+ * ties alphabetically. With more words than classes the rest map to the word <unk>, which has
+ * the last number unless the text contains it. An example is a sequence of tokens, and the next
+ * one.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@ enum { MOST_FILE_BYTES = 1 << 30, BYTE_CLASSES = 256, STEPS = 20 };
 typedef struct word {
     char *text;
     int64_t count;
-    int32_t number; /* -1: one of the rest */
+    int32_t number; /* -1: mapped to <unk> */
 } word;
 
 typedef struct text_source {
     weir_source base;
     weir_paths files;
-    WEIR_VEC(word *) words; /* by number, those with one first; empty for bytes */
+    WEIR_VEC(word *) words; /* by number, numbered ones first; empty for bytes */
     weir_map by_text;
-    int32_t unknown; /* -1: there is no such word */
+    int32_t unknown; /* -1: there is none */
     WEIR_VEC(int32_t) tokens;
     int64_t steps;
 } text_source;
@@ -84,7 +84,7 @@ static int by_frequency(const void *a, const void *b)
                                          : strcmp(first->text, second->text);
 }
 
-/* Numbers the words; |classes| of them at most (0: all). */
+/* Numbers the words; at most |classes| of them (0: all). */
 static void number_words(text_source *source, int64_t classes)
 {
     qsort(source->words.at, source->words.count, sizeof *source->words.at, by_frequency);
@@ -145,7 +145,7 @@ static weir_status read_files(text_source *source, const weir_paths *files, word
     return WEIR_OK;
 }
 
-/* The words of the training text, whatever split is wanted. */
+/* Collects the words of the training text, whatever split is wanted. */
 static weir_status learn_words(text_source *source, const weir_data_place *place)
 {
     weir_paths files = {0};

@@ -1,17 +1,17 @@
-/* gpu/chain.c - chains of small commands in a recording become one kernel (chain.cl).
+/* gpu/chain.c - fuses chains of small commands in a recording into one kernel (chain.cl).
  *
- * A loop of a recurrent network is, recorded, hundreds of products of a few rows with a small
- * matrix, and of element-wise steps between them: each is a launch that takes longer than its
- * arithmetic. A row of their results follows from the same row of what came before, so one group
- * can do all of it for a row, with the matrix in its local memory.
+ * A loop of a recurrent network is recorded as hundreds of products of a few rows with a small
+ * matrix, and element-wise steps between them: each launch takes longer than its arithmetic. A row
+ * of each result depends only on the same row of earlier values, so one group can compute
+ * everything for a row, with the matrix in its local memory.
  *
- * Commands are read in their order for as long as that holds:
- * 1. A step reads and writes rows: |rows| of equal width. Only matrices and single values are read
+ * Commands are appended in order while these rules hold: 1. A step reads and writes rows: |rows| of
+ * equal width. Only matrices and scalars are read
  *    whole.
- * 2. Where two steps touch the same memory and one of them writes, both see the same rows there: no
- *    group may come upon what another one writes.
- * 3. A product of transposed rows that is added to a sum, as for the gradient of a matrix, is kept
- *    by the groups and summed behind the chain, when nobody reads the terms or the sums before.
+ * 2. If two steps access the same memory and one of them writes, both map it to the same rows:
+ *    no group may access memory written by another.
+ * 3. A product of transposed rows that is added to a sum, as in the gradient of a matrix, is
+ *    accumulated per group and reduced after the chain, if nothing reads the terms or sums before.
  */
 #include "base/log.h"
 #include "gpu/record_impl.h"
@@ -19,10 +19,10 @@
 #include "math/reduce/reduce.h"
 
 enum {
-    LEAST_STEPS = 8,      /* that are worth it */
-    MOST_ROWS = 512,      /* above, products of their own keep a device busy */
-    MOST_MATRICES = 4,    /* of a chain, ... */
-    MOST_ELEMENTS = 8448, /* ... and their elements, with one more to a row: 33 KB */
+    LEAST_STEPS = 8,      /* minimum length of a chain */
+    MOST_ROWS = 512,      /* above this, separate products keep a device busy */
+    MOST_MATRICES = 4,    /* per chain, ... */
+    MOST_ELEMENTS = 8448, /* ... and their elements, with rows padded by one: 33 KB */
     MOST_PROGRAMS = 8,    /* different ones */
     MOST_OPS = 32,        /* of a program */
 };
@@ -43,7 +43,7 @@ typedef struct step {
 
 typedef struct access {
     const char *at;
-    size_t bytes, pitch; /* pitch: of a row; 0: all of it is read */
+    size_t bytes, pitch; /* pitch: of a row; 0: read as a whole */
     bool writes;
 } access;
 
@@ -60,13 +60,13 @@ typedef struct chain {
     int steps;
     WEIR_VEC(uint64_t) table;
     WEIR_VEC(access) accesses;
-    WEIR_VEC(int64_t) text; /* as weir_gpu_text_chain takes it */
+    WEIR_VEC(int64_t) text; /* argument of weir_gpu_text_chain */
     const void *blocks[WEIR_CHAIN_BLOCKS];
     int block_count;
     matrix matrices[MOST_MATRICES];
     int matrix_count;
-    const char *sum_from; /* what the sum begins with; null: there is none */
-    char *sum;            /* where it is after the terms so far */
+    const char *sum_from; /* initial value of the sum; null: none */
+    char *sum;            /* its address after the terms so far */
     int64_t sum_width, sum_depth;
 } chain;
 
@@ -94,7 +94,7 @@ static bool read_product(const weir_gpu_product *p, step *step)
     return true;
 }
 
-/* The kernel of layers.cl: where a row and a column begin tells what is transposed. */
+/* The product kernel of layers.cl: its strides tell what is transposed. */
 static bool read_own_product(const weir_gpu_arg *args, weir_elem elem, step *step)
 {
     weir_gpu_product p = {.elem = (int)elem,
@@ -112,7 +112,7 @@ static bool read_own_product(const weir_gpu_arg *args, weir_elem elem, step *ste
     return plain && read_product(&p, step);
 }
 
-/* Element-wise steps have the width of all of their rows until these are known. */
+/* Element-wise steps have the width of all rows together until the rows are known. */
 static bool read_elements(const weir_gpu_command *command, step *step)
 {
     const weir_gpu_which *which = &command->launch.which;
@@ -141,7 +141,7 @@ static bool read_loop(const weir_gpu_command *command, step *step)
     *step = (struct step){.kind = ELEMENTS, .in_count = 1 + two, .ops = 1};
     memcpy(step->program, program, sizeof program);
     step->in[0] = args[0].at;
-    step->in[1] = args[1].at; /* of one argument: not used */
+    step->in[1] = args[1].at; /* unary: unused */
     step->out = (char *)args[1 + two].at;
     step->width = value_of(&args[two ? 4 : 2]);
     if (two)
@@ -214,7 +214,7 @@ static int list_accesses(const chain *chain, const step *step, access *out)
     return count;
 }
 
-/* Whether a command, of whatever kind, is given an address in |range|. */
+/* Whether a command of any kind has an address in |range| as an argument. */
 static bool mentions(const weir_gpu_command *command, const access *range)
 {
     const void *all[WEIR_GPU_ARGS];
@@ -250,7 +250,7 @@ static bool mentions(const weir_gpu_command *command, const access *range)
     return false;
 }
 
-/* Whether what lies in |range| is given up behind command |from| before anybody uses it. */
+/* Whether the contents of |range| become dead after command |from| without being used. */
 static bool dies(const chain *chain, size_t from, const access *range)
 {
     for (size_t i = from + 1; i < chain->commands->count; i++) {
@@ -263,7 +263,7 @@ static bool dies(const chain *chain, size_t from, const access *range)
     return false;
 }
 
-/* A place in one of the blocks; false: there are too many. */
+/* An offset in one of the blocks; false: there are too many blocks. */
 static bool place_of(chain *chain, const void *at, uint64_t *out_word)
 {
     const void *block = weir_gpu_block_of(chain->unit, at);
@@ -278,7 +278,7 @@ static bool place_of(chain *chain, const void *at, uint64_t *out_word)
     return true;
 }
 
-/* ---- taking steps in ------------------------------------------------------------------------- */
+/* ---- appending steps ------------------------------------------------------------------------- */
 
 static bool add_words(chain *chain, int kind, const step *step, uint64_t number)
 {
@@ -297,7 +297,7 @@ static bool add_words(chain *chain, int kind, const step *step, uint64_t number)
     return true;
 }
 
-/* Where the matrix of a product begins in local memory; below 0: there is no room. */
+/* The offset of a product's matrix in local memory; below 0: no room. */
 static int64_t take_matrix(chain *chain, const step *step)
 {
     int64_t first = chain->text.at[0], elements = step->depth * (step->width + 1);
@@ -315,7 +315,7 @@ static int64_t take_matrix(chain *chain, const step *step)
     return first;
 }
 
-/* The number of a step's program; below 0: there are too many. */
+/* The index of a step's program; below 0: too many programs. */
 static int take_program(chain *chain, const step *step)
 {
     size_t at = 2, length = 4 * (size_t)step->ops;
@@ -358,7 +358,7 @@ static bool is_sum(const weir_gpu_command *command, const step *term, step *out_
            out_step->program[0] == -1 - WEIR_B_add && out_step->width == term->width * term->depth;
 }
 
-/* The sum to which the term of command |at| is added by the next one, which is |*out_add|. */
+/* Finds the sum to which the term of command |at| is added by the next addition, |*out_add|. */
 static bool find_sum(const chain *chain, size_t at, const step *term, size_t *out_add,
                      step *out_step)
 {
@@ -376,14 +376,14 @@ static bool find_sum(const chain *chain, size_t at, const step *term, size_t *ou
     return true;
 }
 
-/* Whether |command| uses |range|, or gives up a block that reaches into it. */
+/* Whether |command| accesses |range|, or frees a block that overlaps it. */
 static bool touches(const weir_gpu_command *command, const access *range)
 {
     access block = {.at = command->gone, .bytes = command->gone_bytes};
     return command->kind == WEIR_GPU_GONE ? meet(&block, range) : mentions(command, range);
 }
 
-/* Whether a buffer begins there, which is given up later: what uses it begins inside it, too. */
+/* Whether |at| starts a buffer that is freed later: all accesses to it start inside it, too. */
 static bool is_buffer(const chain *chain, size_t from, const char *at)
 {
     for (size_t i = from + 1; i < chain->commands->count; i++) {
@@ -394,8 +394,8 @@ static bool is_buffer(const chain *chain, size_t from, const char *at)
     return false;
 }
 
-/* Whether the addition at |add| may as well be done behind command |at|: between the two nobody
- * touches what it reads and writes, and its place is free already. */
+/* Whether the addition at |add| can be moved after command |at|: no command between accesses its
+ * operands, and its destination is already free. */
 static bool may_move(const chain *chain, size_t at, size_t add, const step *sum)
 {
     access ranges[] = {all_at(sum->in[0], sum->width), all_at(sum->in[1], sum->width),
@@ -410,7 +410,7 @@ static bool may_move(const chain *chain, size_t at, size_t add, const step *sum)
     return true;
 }
 
-/* Puts the addition that reads the term of command |at| next to it, where it is not. */
+/* Moves the addition that reads the term of command |at| next to it. */
 static void bring_sum(chain *chain, size_t at, const step *term)
 {
     weir_gpu_commands *commands = chain->commands;
@@ -428,7 +428,7 @@ static void bring_sum(chain *chain, size_t at, const step *term)
     commands->at[at + 1] = moved;
 }
 
-/* The first sum is copied before the chain: nothing in it may have written that. */
+/* The initial sum is copied before the chain: no step of the chain may have written it. */
 static bool begins_sum(const chain *chain, const char *from, int64_t elements)
 {
     access range = all_at(from, elements);
@@ -443,7 +443,7 @@ static bool continues_sum(const chain *chain, const step *term, const step *add,
            (add->out == chain->sum || dies(chain, add_at, &before));
 }
 
-/* A term and the addition behind it; |*at| becomes that. */
+/* Appends a term and the addition after it, whose index is stored in |*at|. */
 static bool take_term(chain *chain, const step *term, size_t *at)
 {
     step add;
@@ -472,7 +472,7 @@ static bool take_term(chain *chain, const step *term, size_t *at)
     return true;
 }
 
-/* The sum is behind the chain, where its last one was: nobody may touch it before. */
+/* The sum is computed after the chain, at its last address: no step may access it before. */
 static bool spares_sum(const chain *chain, const access *list, int count)
 {
     access sum = all_at(chain->sum, chain->sum_width * chain->sum_depth);
@@ -494,7 +494,7 @@ static bool fits(const chain *chain, step *step)
            step->depth <= WEIR_CHAIN_WIDEST;
 }
 
-/* Takes in the command at |*at|, and those that belong to it; false: the chain ends before it. */
+/* Appends the command at |*at|, and those that belong to it; false: the chain ends before it. */
 static bool take(chain *chain, size_t *at)
 {
     step step;
@@ -518,7 +518,7 @@ static bool take(chain *chain, size_t *at)
     return taken;
 }
 
-/* ---- making it one --------------------------------------------------------------------------- */
+/* ---- the fused command ----------------------------------------------------------------------- */
 
 static weir_status keep_buffer(chain *chain, size_t bytes, weir_gpu_buffers *kept, void **out_at)
 {
@@ -553,7 +553,7 @@ static weir_status add_launch(chain *chain, weir_arena *arena, const weir_gpu_wh
     return WEIR_OK;
 }
 
-/* The matrices are loaded by the first steps. */
+/* Moves the matrix loads to the first steps. */
 static bool put_loads_first(chain *chain)
 {
     WEIR_VEC(uint64_t) steps = {0};
@@ -595,7 +595,7 @@ static weir_status add_chain(chain *chain, weir_arena *arena, weir_gpu_buffers *
     return add_launch(chain, arena, &which, chain->rows, args, 2 + WEIR_CHAIN_BLOCKS, out);
 }
 
-/* Each group leaves its part of the sum, below what the sum began with; all are added up behind. */
+/* Groups store partial sums after the initial value; a reduction after the chain adds them up. */
 static weir_status add_sum_and_chain(chain *chain, weir_arena *arena, weir_gpu_buffers *kept,
                                      weir_gpu_commands *out)
 {
@@ -629,7 +629,7 @@ static weir_status make(chain *chain, weir_arena *arena, weir_gpu_buffers *kept,
                            : add_chain(chain, arena, kept, out);
 }
 
-/* The end of the chain that begins at |first|: what is in |chain| then. */
+/* Extends the chain that begins at |first| into |chain|; returns its end. */
 static size_t find_chain(chain *chain, size_t first)
 {
     step step;
@@ -652,8 +652,8 @@ static void drop(chain *chain)
     weir_vec_fini(&chain->text);
 }
 
-/* Puts the chain that begins at |first| into |out|, and gives the command behind it; |first|: there
- * is none. */
+/* Emits the chain that begins at |first| to |out|, and returns the next command; |first|: there is
+ * no chain. */
 static size_t join_from(weir_gpu_unit *unit, weir_arena *arena, weir_gpu_commands *commands,
                         size_t first, weir_gpu_buffers *kept, weir_gpu_commands *out)
 {

@@ -1,12 +1,12 @@
 /* gpu/chain.cl - a chain of small steps over the same rows, as one kernel (gpu/chain.c).
  *
- * A group does all steps of one row. A step is CHAIN_WORDS numbers of the table: its kind, the
- * width of its result, the depth of a product, where the product's matrix begins in |matrices|, the
- * result and the inputs, as places in one of the blocks of memory, and which inputs are one value.
+ * A group executes all steps of one row. A step is CHAIN_WORDS numbers of the table: its kind, the
+ * width of its result, the depth of a product, the offset of the product's matrix in |matrices|,
+ * the result and the inputs, as offsets in one of the memory blocks, and which inputs are scalars.
  * text.c puts CHAIN_MATRICES, the elements of all matrices, and chain_program before this.
  */
 #define CHAIN_WIDEST 1024 /* elements of a row */
-#define CHAIN_SUMS 16     /* elements of the sum that a work item keeps */
+#define CHAIN_SUMS 16     /* elements of the sum per work item */
 #define CHAIN_AHEAD (LANES / CHAIN_WORDS)
 
 #ifdef __OPENCL_VERSION__
@@ -37,7 +37,7 @@ KERNEL chain(GLOBAL const u64 *table, i64 steps, GLOBAL char *b0, GLOBAL char *b
     LOCAL u64 blocks[8], now[LANES];
     LOCAL T matrices[CHAIN_MATRICES], row[CHAIN_WIDEST], kept[CHAIN_WIDEST], other[LANES], part[LANES];
     const i64 r = GROUP;
-    u64 kept_of = 0; /* whose row is in |kept|: the result of the last step that has one */
+    u64 kept_of = 0; /* the result whose row is in |kept|: that of the last step with one */
     int kept_width = 0;
     T sums[CHAIN_SUMS];
     for (int i = 0; i < CHAIN_SUMS; i++)
@@ -72,7 +72,7 @@ KERNEL chain(GLOBAL const u64 *table, i64 steps, GLOBAL char *b0, GLOBAL char *b
             NEAR T *matrix = matrices + (kind == CHAIN_PRODUCT || kind == CHAIN_LOAD
                                              ? (int)step[CHAIN_MATRIX]
                                              : 0);
-            /* As many parts of a product's sum as there are work items for. */
+            /* A product is split into parts so that all work items are used. */
             const int parts = n < LANES ? LANES / n : 1;
             const int column = n < LANES ? LANE % n : LANE, slice = n < LANES ? LANE / n : 0;
             if (kind == CHAIN_LOAD)

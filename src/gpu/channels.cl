@@ -1,7 +1,9 @@
-/* gpu/channels.cl - kernels of images with channels last: pools, biases, sums and normalisation of channels.
+/* gpu/channels.cl - kernels of channels-last images: pools, biases, sums and normalisation of
+ * channels.
  *
- * Behind families.cl. A work item has QUAD neighbouring channels of a pixel, 1, 4 or 8 (16 bytes at most of
- * what is read); the host says more than 1 when the number of channels and all addresses are multiples of it. Counts and indices below are of such quads.
+ * Included after families.cl. A work item processes QUAD adjacent channels of a pixel, 1, 4 or 8
+ * (at most 16 bytes per read); the host uses more than 1 if the number of channels and all
+ * addresses are multiples of it. Counts and indices below are in such quads.
  */
 #ifndef QUAD
 #define QUAD 1
@@ -18,10 +20,10 @@ typedef struct byte_quad {
 } __attribute__((aligned(QUAD))) byte_quad;
 #define LANES_OF(k) for (int k = 0; k < QUAD; k++)
 
-/* ---- sums that work items have, each of its own channels ---- */
+/* ---- per-channel sums of work items ---------------------------------------------------------- */
 
-/* The launch is such that a work item stays in its channels: GROUPS * LANES is a multiple of |width|, the number of
- * quads in a pixel. The sums of a group become a row of |sums|. */
+/* Requires that a work item keeps its channels: GROUPS * LANES is a multiple of |width|, the number
+ * of quads in a pixel. The sums of a group become a row of |sums|. */
 #define LEAVE_SUMS(sum, sums, width)                                                               \
     {                                                                                              \
         const i64 begin_ = GROUP * LANES % (width);                                                \
@@ -73,7 +75,7 @@ KERNEL channel_sums(GLOBAL const quad *xs, GLOBAL wide_quad *sums, i64 count, i6
     LEAVE_SUMS(sum, sums, width)
 }
 
-/* Of a pixel's |step| quads of dys it is those from |first| on. */
+/* Reads the quads from |first| on of each pixel's |step| quads of dys. */
 KERNEL relu_bias_grad(GLOBAL const quad *dys, GLOBAL const quad *ys, GLOBAL quad *dxs, GLOBAL wide_quad *sums,
                       i64 count, i64 width, i64 step, i64 first)
 {
@@ -96,7 +98,7 @@ KERNEL relu_bias_grad(GLOBAL const quad *dys, GLOBAL const quad *ys, GLOBAL quad
     LEAVE_SUMS(sum, sums, width)
 }
 
-/* A bias of |width| quads, with Relu where that is wanted. */
+/* Adds a bias of |width| quads, with optional Relu. */
 KERNEL add_bias(GLOBAL const quad *xs, GLOBAL const quad *bias, GLOBAL quad *ys, i64 count, i64 width, i32 relu)
 {
     EACH(i, count)
@@ -120,12 +122,12 @@ KERNEL add_bias(GLOBAL const quad *xs, GLOBAL const quad *bias, GLOBAL quad *ys,
     const INDEX row_ = pixel_ / (INDEX)size[1], at_x = pixel_ - row_ * (INDEX)size[1];             \
     const INDEX one = row_ / (INDEX)size[0], at_y = row_ - one * (INDEX)size[0];
 
-/* The part of a window that lies in the image, along one dimension. */
+/* The part of a window inside the image, along one dimension. */
 #define BEGIN(at, d) ((at) * (INDEX)p.stride[d] < (INDEX)p.pad[d] ? 0 : (at) * (INDEX)p.stride[d] - (INDEX)p.pad[d])
 #define PAST(at, d) ((at) * (INDEX)p.stride[d] - (INDEX)p.pad[d] + (INDEX)p.taps[d])
 #define END(at, d) (PAST(at, d) < (INDEX)p.in[d] ? PAST(at, d) : (INDEX)p.in[d])
 
-/* The outputs whose windows hold a pixel, along one dimension. */
+/* The outputs whose windows contain a pixel, along one dimension. */
 #define FIRST_WINDOW(at, d) ((at) + (INDEX)p.pad[d] < (INDEX)p.taps[d] ? 0 : ((at) + (INDEX)p.pad[d] - (INDEX)p.taps[d]) / (INDEX)p.stride[d] + 1)
 #define UNDER_WINDOW(at, d) (((at) + (INDEX)p.pad[d]) / (INDEX)p.stride[d])
 #define LAST_WINDOW(at, d) (UNDER_WINDOW(at, d) < (INDEX)p.out[d] ? UNDER_WINDOW(at, d) : (INDEX)p.out[d] - 1)
@@ -154,8 +156,8 @@ KERNEL max_pool(GLOBAL const quad *xs, GLOBAL quad *ys, patches p)
     }
 }
 
-/* The place of the first largest element in each window, counted in rows of the window. |least|: windows whose
- * largest element is not above 0 have none, which is for a Relu before the pool. */
+/* The position of the first maximum in each window, in row-major order of the window. |least|:
+ * windows whose maximum is not above 0 have none, for a Relu before the pool. */
 #define NO_PLACE 255
 KERNEL max_pool_places(GLOBAL const quad *xs, GLOBAL byte_quad *places, patches p, i32 least)
 {
@@ -191,7 +193,7 @@ KERNEL max_pool_places(GLOBAL const quad *xs, GLOBAL byte_quad *places, patches 
     }
 }
 
-/* The pool and the places at once. */
+/* Max pooling, with positions. */
 KERNEL max_pool_kept(GLOBAL const quad *xs, GLOBAL quad *ys, GLOBAL byte_quad *places, patches p, i32 least)
 {
     EACH(i, p.batch * p.out[0] * p.out[1] * p.channels)
@@ -233,7 +235,7 @@ KERNEL max_pool_kept(GLOBAL const quad *xs, GLOBAL quad *ys, GLOBAL byte_quad *p
     }
 }
 
-/* What the windows over a quad give it: those whose first largest element it is. |sum| has been set. */
+/* Adds the gradients of all windows over a quad whose first maximum it is. |sum| is initialised. */
 #define POOLED_GRAD(i, sum)                                                                        \
     {                                                                                              \
         PLACE(i, p.in)                                                                             \
@@ -266,7 +268,7 @@ KERNEL max_pool_grad(GLOBAL const byte_quad *places, GLOBAL const quad *dys, GLO
     }
 }
 
-/* The same, and the sums for the gradient of a bias. */
+/* The same, with the sums for the gradient of a bias. */
 KERNEL max_pool_bias_grad(GLOBAL const byte_quad *places, GLOBAL const quad *dys, GLOBAL quad *dxs,
                           GLOBAL wide_quad *sums, patches p)
 {
@@ -328,7 +330,7 @@ KERNEL avg_pool_grad(GLOBAL const quad *dys, GLOBAL quad *dxs, patches p)
     }
 }
 
-/* Row (image, y, x) of the matrix holds the taps[0] x taps[1] x channels elements under a window. */
+/* Row (image, y, x) of the matrix: the taps[0] x taps[1] x channels elements under a window. */
 KERNEL image_rows(GLOBAL const quad *image, GLOBAL quad *rows, patches p)
 {
     const INDEX width = (INDEX)(p.taps[0] * p.taps[1] * p.channels), channels = (INDEX)p.channels;
@@ -376,7 +378,7 @@ KERNEL max_pool_far_grad(GLOBAL const S *xs, GLOBAL const S *dys, GLOBAL S *dxs,
 #if IS_FLOAT
 /* ---- batch normalisation; |width| quads in a pixel ---- */
 
-/* Sums of the squares of what is left without the means. */
+/* Sums of the squared deviations from the means. */
 KERNEL channel_squares(GLOBAL const quad *xs, GLOBAL const wide_quad *means, GLOBAL wide_quad *sums, i64 count,
                        i64 width)
 {
@@ -430,7 +432,7 @@ KERNEL batch_normalize(GLOBAL const quad *xs, GLOBAL const wide_quad *scales, GL
     }
 }
 
-/* |training|: mean and variance came from this batch. */
+/* |training|: mean and variance are functions of this batch. */
 KERNEL normalize_grad(GLOBAL const quad *dys, GLOBAL const quad *xs, GLOBAL const wide_quad *scales,
                       GLOBAL const wide_quad *means, GLOBAL const wide_quad *variances,
                       GLOBAL const wide_quad *sums, GLOBAL const wide_quad *products, GLOBAL quad *dxs, i64 count,
@@ -455,7 +457,7 @@ KERNEL normalize_grad(GLOBAL const quad *dys, GLOBAL const quad *xs, GLOBAL cons
     }
 }
 
-/* ---- local response normalisation; a group shares what neighbours read ---- */
+/* ---- local response normalisation; a group shares reads of neighbours ------------------------ */
 
 #define LRN_REACH 16 /* the largest radius */
 #define SPAN (LANES * QUAD)
@@ -465,7 +467,7 @@ FUNCTION T lowered(T s, T beta)
     return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
 }
 
-/* The sum of |values| around |at|, which is channel c. */
+/* The window sum of |values| around |at|, which is channel c. */
 FUNCTION T window_sum(NEAR const T *values, int at, int c, int channels, int reach)
 {
     const int low = c < reach ? -c : -reach, high = channels - 1 - c < reach ? channels - 1 - c : reach;
@@ -475,7 +477,7 @@ FUNCTION T window_sum(NEAR const T *values, int at, int c, int channels, int rea
     return sum;
 }
 
-/* The same of the next channel. */
+/* The same for the next channel, incrementally. */
 FUNCTION T next_sum(T sum, NEAR const T *values, int at, int c, int channels, int reach)
 {
     sum += c + 1 + reach < channels ? values[at + 1 + reach] : (T)0;
@@ -546,7 +548,7 @@ KERNEL lrn_grad(GLOBAL const quad *dys, GLOBAL const quad *xs, GLOBAL const quad
                     sum = next_sum(sum, squares, at + reach + k, c + k, channels, reach);
             }
         }
-        if (LANE < 2 * reach) { /* what lies before and behind */
+        if (LANE < 2 * reach) { /* the margins before and after */
             const int k = LANE < reach ? LANE : SPAN + LANE;
             const INDEX there = begin * QUAD + k - reach;
             const bool inside = there >= 0 && there < last;

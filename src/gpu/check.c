@@ -1,4 +1,4 @@
-/* gpu/check.c - buffers, comparisons and the families in turn. */
+/* gpu/check.c - buffers, comparisons and iteration over the families. */
 #include "gpu/check.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "gpu/check_impl.h"
 
-enum { GROUPS_MOST = 4 }; /* so that a work item has several elements of the largest case */
+enum { GROUPS_MOST = 4 }; /* few, so that a work item has several elements of the largest case */
 
 const char *weir_gpu_elem_name(weir_elem elem)
 {
@@ -119,7 +119,7 @@ static bool close_enough(weir_elem elem, double got, double wanted)
     return got == wanted || fabs(got - wanted) <= tolerance_of(elem) * (1 + fabs(wanted));
 }
 
-/* The first element that differs; |count| when none does. */
+/* The first element that differs; |count| if none does. */
 static int64_t first_difference(const checker *checker, weir_elem elem, int64_t count, bool exact)
 {
     int size = weir_elem_size(elem);
@@ -168,7 +168,7 @@ weir_status check_compare(checker *checker, weir_elem elem, int64_t count, bool 
     return WEIR_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static weir_status check_family(checker *checker, weir_gpu_family family)
 {

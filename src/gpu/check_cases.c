@@ -10,10 +10,10 @@
 #include "math/reduce/reduce.h"
 #include "math/unary/unary.h"
 
-/* One element, an odd number within a group, and more than all work items have. */
+/* One element, an odd number within a group, and more elements than work items. */
 static const int64_t sizes[] = {1, 67, CHECK_MOST};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-/* Loops of the processor run on the calling thread. */
+/* CPU loops run on the calling thread. */
 static const weir_par *const alone = NULL;
 
 static void add_specials(checker *checker)
@@ -54,7 +54,7 @@ weir_status check_unary(checker *checker)
     return WEIR_OK;
 }
 
-/* Whether the device reported an element without a result must be what the processor says. */
+/* The device must report undefined results exactly when the CPU does. */
 static weir_status compare_failed(checker *checker, bool wanted)
 {
     int32_t failed = 0;
@@ -106,7 +106,7 @@ weir_status check_binary(checker *checker)
 
 /* ---- reductions ---- */
 
-/* Sums of these are exact in any order, and so are products: powers of two, few of them not 1. */
+/* Chosen so that sums are exact in any order, and products too: few powers of two are not 1. */
 static void fill_terms(checker *checker, weir_reduce_op op, int64_t count)
 {
     weir_elem elem = checker->elem;
@@ -217,7 +217,7 @@ static weir_status copy_case(checker *checker, const weir_gpu_walk *walk, int64_
     return check_compare(checker, checker->elem, walk->count, true);
 }
 
-/* Every third element, from the last to the first. */
+/* Every third element, in reverse order. */
 static weir_status strided_case(checker *checker, int64_t count)
 {
     int size = weir_elem_size(checker->elem);
@@ -229,7 +229,7 @@ static weir_status strided_case(checker *checker, int64_t count)
     return copy_case(checker, &walk, first);
 }
 
-/* The first and last of three dimensions exchanged. */
+/* Swaps the first and last of three dimensions. */
 static weir_status transpose_case(checker *checker)
 {
     enum { A = 7, B = 5, C = 33 };
@@ -269,7 +269,7 @@ static weir_status uniform_case(checker *checker, int64_t count, uint64_t low)
     return check_compare(checker, checker->elem, count, true);
 }
 
-/* The counter's low half also runs over into its high half. */
+/* Also lets the counter's low half overflow into its high half. */
 weir_status check_random(checker *checker)
 {
     snprintf(checker->kernel, sizeof checker->kernel, "random_uniform");

@@ -1,8 +1,8 @@
-/* gpu/driver.h - what a maker's library can do, as one table of functions.
+/* gpu/driver.h - a vendor's library, as one table of functions.
  *
- * cuda/ and opencl/ each have a constant of this type. Nothing is opened before the first call.
- * Work on one device is in order: a launch sees what was launched and copied before it. Devices are
- * used by one thread at a time.
+ * cuda/ and opencl/ each have a constant of this type. No library is loaded before the first call.
+ * Work on one device is ordered: a launch sees the results of earlier launches and copies. Calls
+ * for one device must be serialised.
  */
 #ifndef WEIR_GPU_DRIVER_H
 #define WEIR_GPU_DRIVER_H
@@ -13,14 +13,14 @@ typedef struct weir_gpu_info {
     char name[128];       /* "NVIDIA H200" */
     char kind[16];        /* "GPU", "CPU", "accelerator" */
     char driver[128];     /* "CUDA 13.0, NVRTC 13.0" */
-    char address[32];     /* on the bus, "0000:06:00.0"; may be "" */
+    char address[32];     /* on the PCI bus, "0000:06:00.0"; may be "" */
     char capability[32];  /* compute capability "9.0", or the version of OpenCL; may be "" */
-    char trouble[256];    /* why it cannot be used; "" when it can */
-    int64_t memory_bytes; /* in all */
+    char trouble[256];    /* why it cannot be used; "" if it can */
+    int64_t memory_bytes; /* total */
     int64_t units;        /* multiprocessors, or processors */
 } weir_gpu_info;
 
-/* An argument of a kernel: an address of device memory, or |bytes| of the host's that are passed by
+/* A kernel argument: a device address, or |bytes| of host memory passed by
  * value. */
 typedef struct weir_gpu_arg {
     const void *at;
@@ -30,20 +30,20 @@ typedef struct weir_gpu_arg {
 #define WEIR_GPU_AT(address) ((weir_gpu_arg){.at = (address)})
 #define WEIR_GPU_VALUE(variable) ((weir_gpu_arg){.at = &(variable), .bytes = sizeof(variable)})
 
-/* What the error of a call says when no later one can succeed. */
+/* Error message of a call after which no later one can succeed. */
 #define WEIR_GPU_LOST                                                                              \
     "The device is lost to this process: what lay in its memory is gone, and every step that "     \
     "uses "                                                                                        \
     "it will fail until the process is started again"
 
-enum { WEIR_GPU_ARGS = 40 }; /* the most that a kernel takes */
+enum { WEIR_GPU_ARGS = 40 }; /* maximum number of kernel arguments */
 
 typedef struct weir_gpu_device weir_gpu_device; /* an opened device; its driver's own struct */
-typedef struct weir_gpu_module weir_gpu_module; /* a compiled text */
-typedef struct weir_gpu_kernel weir_gpu_kernel; /* one of its kernels; lives as long as it */
-typedef struct weir_gpu_graph weir_gpu_graph;   /* captured work, launched as one */
+typedef struct weir_gpu_module weir_gpu_module; /* a compiled source text */
+typedef struct weir_gpu_kernel weir_gpu_kernel; /* one of its kernels; freed with it */
+typedef struct weir_gpu_graph weir_gpu_graph;   /* a captured graph, launched as one */
 
-/* |batch| products of row-major matrices that lie |*_step| elements apart. */
+/* |batch| products of row-major matrices whose batch strides are |*_step| elements. */
 typedef struct weir_gpu_product {
     int elem; /* weir_elem: f32, f64, f16, bf16 */
     int64_t m, n, k, batch;
@@ -57,57 +57,57 @@ typedef struct weir_gpu_product {
 
 typedef enum weir_gpu_pass { WEIR_GPU_FORWARD, WEIR_GPU_GRAD_X, WEIR_GPU_GRAD_W } weir_gpu_pass;
 
-/* A convolution of images with channels last, or one of its gradients. |w| is out_c x taps[0] x
- * taps[1] x filter_c, where |channels| is a multiple of filter_c: a group of outputs for each of
- * its groups. Of x, w and y the result of the pass is written. Padding behind is what the sizes ask
- * for. */
+/* A convolution of channels-last images, or one of its gradients. |w| is out_c x taps[0] x
+ * taps[1] x filter_c; |channels| is a multiple of filter_c (grouped convolution when
+ * larger). Of x, w and y, the pass writes its result. Padding after the image follows from
+ * the sizes. */
 typedef struct weir_gpu_convolution {
     int elem; /* weir_elem: f32, f64, f16, bf16 */
     weir_gpu_pass pass;
     int64_t batch, channels, filter_c, out_c;
     int64_t in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
-    int64_t relu;     /* forward with a bias: whether the result's negative elements become 0 */
+    int64_t relu;     /* forward with a bias: whether to apply ReLU to the result */
     const void *bias; /* forward: added to every pixel; null: none */
     void *x, *w, *y;
 } weir_gpu_convolution;
 
 typedef struct weir_gpu_driver {
     const char *name; /* "cuda", as in cuda:0 */
-    /* How many devices there are. UNAVAILABLE with the reason when there is no driver. */
+    /* The number of devices. UNAVAILABLE with the reason when there is no driver. */
     weir_status (*count)(int *out_count);
     weir_status (*describe)(int index, weir_gpu_info *out_info);
     weir_status (*open)(int index, weir_gpu_device **out_device);
-    void (*close)(weir_gpu_device *device); /* takes null; modules and memory were given back */
-    /* RESOURCE_EXHAUSTED when there is no memory. */
+    void (*close)(weir_gpu_device *device); /* takes null; first free modules and memory */
+    /* RESOURCE_EXHAUSTED when out of memory. */
     weir_status (*alloc)(weir_gpu_device *device, size_t bytes, void **out_at);
     void (*free)(weir_gpu_device *device, void *at); /* takes null */
-    /* In order with launches; both return when the host's bytes have been read or written. */
+    /* Ordered with launches; both return once the host memory has been read or written. */
     weir_status (*copy_in)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
     weir_status (*copy_out)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
-    /* Compiles a text of text.h; the error holds what the compiler said. */
+    /* Compiles a source of text.h; the error contains the compiler's messages. */
     weir_status (*compile)(weir_gpu_device *device, const char *text, weir_gpu_module **out_module);
     void (*unload)(weir_gpu_module *module); /* takes null */
     weir_status (*find)(weir_gpu_module *module, const char *name, weir_gpu_kernel **out_kernel);
-    /* |groups| of WEIR_GPU_LANES work items, at least one. Returns before they have run. */
+    /* Launches |groups| groups of WEIR_GPU_LANES work items, at least one. Asynchronous. */
     weir_status (*launch)(weir_gpu_device *device, weir_gpu_kernel *kernel, int64_t groups,
                           const weir_gpu_arg *args, int count);
-    /* Waits for everything; reports what failed since the last time. */
+    /* Waits for all work; reports errors since the last call. */
     weir_status (*synchronize)(weir_gpu_device *device);
-    /* Within the device, in order with launches. */
+    /* Device to device, ordered with launches. */
     weir_status (*copy)(weir_gpu_device *device, void *to, const void *from, size_t bytes);
-    /* c = a b (+ bias) by the maker's library. Null, or UNIMPLEMENTED: the caller has a kernel. */
+    /* c = a b (+ bias) by the vendor's library. Null, or UNIMPLEMENTED: use layers.cl instead. */
     weir_status (*product)(weir_gpu_device *device, const weir_gpu_product *product);
     weir_status (*convolve)(weir_gpu_device *device, const weir_gpu_convolution *convolution);
-    /* Points of the stream, by number from 0 on, and the time between two of them that have
-     * passed; null: there are none. */
+    /* Events in the stream, numbered from 0, and the time between two of them that have completed;
+     * null: not supported. */
     weir_status (*mark)(weir_gpu_device *device, int number);
     weir_status (*between)(weir_gpu_device *device, int first, int last, float *out_ms);
-    /* Bytes that this process may still take, and bytes that its libraries took by themselves;
-     * null: all of the memory, and none. */
+    /* Bytes that this process may still allocate, and bytes that its libraries have allocated
+     * themselves; null: all of the memory, and none. */
     weir_status (*room)(weir_gpu_device *device, int64_t *out_bytes);
     int64_t (*held)(const weir_gpu_device *device);
-    /* Work between the two is not done but becomes a graph, which |replay| enqueues by one call. No
-     * graph on failure. Null: there are none, and work is enqueued anew each time. */
+    /* Work between the two is captured into a graph instead of run; |replay| launches it by one
+     * call. No graph on failure. Null: not supported, and work is enqueued again each time. */
     weir_status (*capture_begin)(weir_gpu_device *device);
     weir_status (*capture_end)(weir_gpu_device *device, weir_gpu_graph **out_graph);
     weir_status (*replay)(weir_gpu_device *device, weir_gpu_graph *graph);

@@ -1,7 +1,7 @@
-/* gpu/families.cl - the kernels of every family, as macros of one line's expressions.
+/* gpu/families.cl - the kernels of every family, as macros over one line's expressions.
  *
- * T is the type of arithmetic, S the one in memory; LOAD and STORE go between them. Every kernel
- * runs in groups of LANES work items, any number of groups of at least one.
+ * T is the type of arithmetic, S the type in memory; LOAD and STORE convert. Every kernel runs in
+ * groups of LANES work items, any number of groups of at least one.
  */
 
 /* The remainder with the sign of y, from C's. */
@@ -21,8 +21,8 @@ FUNCTION T floor_of_mod(T r, T y)
         }                                                                                          \
     }
 
-/* zs[i] = expr; a step of 0 repeats an operand, one of 1 walks it. |failed| becomes 1 when some
- * element has no result; it may be null for expressions that cannot fail. */
+/* zs[i] = expr; a step of 0 broadcasts an operand. |failed| is set to 1 when an element's result is
+ * undefined; it may be null for expressions that cannot fail. */
 #define BINARY(id, R, PUT, expr)                                                                   \
     KERNEL binary_##id(GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL R *zs, GLOBAL i32 *failed,   \
                        i64 count, i64 x_step, i64 y_step)                                          \
@@ -34,8 +34,8 @@ FUNCTION T floor_of_mod(T r, T y)
         }                                                                                          \
     }
 
-/* A tree over what the lanes of a group hold; only the first |live| hold anything. Lane 0 ends with
- * the result in part[0]. */
+/* Tree reduction over the lanes of a group; only the first |live| have values. The result is in
+ * part[0] of lane 0. */
 #define TREE(join, part, live)                                                                     \
     BARRIER();                                                                                     \
     for (int by = LANES / 2; by; by >>= 1) {                                                       \
@@ -44,8 +44,8 @@ FUNCTION T floor_of_mod(T r, T y)
         BARRIER();                                                                                 \
     }
 
-/* rows: one group a row. columns: ys[o, i] of xs[o, :, i], one work item each. part: a partial
- * result of each group; whole: the result of these. */
+/* rows: one group per row. columns: ys[o, i] of xs[o, :, i], one work item each. part: a partial
+ * result per group; whole: the result of these. */
 #define REDUCE(id, load, combine, nothing, finish)                                                 \
     FUNCTION T id##_value(T x)                                                                     \
     {                                                                                              \
@@ -124,13 +124,13 @@ FUNCTION T floor_of_mod(T r, T y)
         EACH(i, count) ys[i] = value;                                                              \
     }
 
-/* A walk over an array of |rank| |dims|; steps are in elements, of any sign. It is the kernel's
+/* An iteration over an array of |rank| |dims|; strides are in elements, of any sign. The kernel's
  * weir_gpu_walk. */
 typedef struct walk {
     i64 rank, count, dims[8], to[8], from[8];
 } walk;
 
-/* Images and windows over them. Channels last: batch x in[0] x in[1] x channels; weir_gpu_patches of the host. */
+/* Images and windows over them, channels last: batch x in[0] x in[1] x channels; weir_gpu_patches. */
 typedef struct patches {
     i64 batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
 } patches;
@@ -155,8 +155,8 @@ typedef struct patches {
         }                                                                                          \
     }
 
-/* Matrices of |rows| x |columns| become |columns| x |rows|, by tiles that are read and written in
- * runs. */
+/* Transposes matrices of |rows| x |columns|, by tiles that are read and written
+ * contiguously. */
 #define EDGE 32
 #define TRANSPOSE                                                                                  \
     KERNEL move_transpose(GLOBAL S *ys, GLOBAL const S *xs, i64 batch, i64 rows, i64 columns)      \
@@ -178,7 +178,7 @@ typedef struct patches {
         }                                                                                          \
     }
 
-/* Philox 4x32-10: the block of counter (high, low + at) under |key|, as math/random/philox.h. */
+/* Philox 4x32-10: the block of counter (high, low + at) under |key|, as in math/random/philox.h. */
 FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
 {
     u32 k0 = (u32)key, k1 = (u32)(key >> 32);
@@ -206,7 +206,7 @@ FUNCTION void philox(u64 key, u64 low, u64 high, u64 at, u32 *c)
 #define UNIFORM_f64(c, i)                                                                          \
     (DOUBLE_OF_BITS(0x3ff0000000000000ul | (u64)(c[2 * i] & 0xfffffu) << 32 | c[2 * i + 1]) - 1.0)
 
-/* Numbers in [0, 1), |n| of each block; draw makes number i of the block c. */
+/* Numbers in [0, 1), |n| per block; draw computes number i of block c. */
 #define UNIFORM(n, draw)                                                                           \
     FUNCTION void draw_uniform(GLOBAL S *ys, i64 count, u64 key, u64 low, u64 high)                \
     {                                                                                              \

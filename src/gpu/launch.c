@@ -1,4 +1,4 @@
-/* gpu/launch.c - kernels compiled when they are first launched; launches, products, convolutions.
+/* gpu/launch.c - compiles kernels on first launch; launches, products, convolutions.
  */
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "gpu/record_impl.h"
 #include "gpu/times.h"
 
-enum { GROUPS_A_UNIT = 32 }; /* groups of a launch for each multiprocessor, at most */
+enum { GROUPS_A_UNIT = 32 }; /* maximum groups per launch for each multiprocessor */
 
 static void add_text(const weir_gpu_which *which, weir_buf *text)
 {

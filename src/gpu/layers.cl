@@ -1,7 +1,7 @@
 /* gpu/layers.cl - kernels of layers and arrays for one element type.
  *
- * Behind families.cl. T is the type of arithmetic, S the one in memory. Every kernel runs in groups
- * of LANES work items, any number of groups of at least one.
+ * Included after families.cl. T is the type of arithmetic, S the type in memory. Every kernel runs
+ * in groups of LANES work items, any number of groups of at least one.
  */
 
 /* ---- products ---- */
@@ -37,7 +37,7 @@ KERNEL product(GLOBAL const S *a, GLOBAL const S *b, GLOBAL S *c, i64 m, i64 n, 
 
 /* ---- convolutions, by the matrix of patches ---- */
 
-/* Each pixel is the sum of what the rows of its windows hold for it. */
+/* Each pixel is the sum of its entries in all rows whose windows contain it. */
 KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
 {
     const i64 width = p.taps[0] * p.taps[1] * p.channels;
@@ -64,7 +64,7 @@ KERNEL image_of_patches(GLOBAL const S *rows, GLOBAL S *image, patches p)
 
 /* ---- convolutions of groups of channels, one work item for each result ---- */
 
-/* |groups| filters of taps[0] x taps[1] x |filter_c| each give out_c / groups channels. */
+/* |groups| groups: filters of taps[0] x taps[1] x |filter_c|, out_c / groups channels each. */
 KERNEL group_conv(GLOBAL const S *xs, GLOBAL const S *ws, GLOBAL S *ys, patches p, i64 filter_c, i64 out_c)
 {
     const i64 groups = p.channels / filter_c, each = out_c / groups;
@@ -146,7 +146,7 @@ FUNCTION T added(T a, T b)
 {
     return a + b;
 }
-/* What all lanes have, joined; |part| may be used again afterwards. */
+/* Combines the values of all lanes; |part| may be reused afterwards. */
 #define JOINED(join, part, value, out)                                                             \
     part[LANE] = value;                                                                            \
     BARRIER();                                                                                     \
@@ -159,7 +159,7 @@ FUNCTION T added(T a, T b)
     BARRIER();
 
 #if IS_FLOAT
-/* A row's largest element and the sum of exp(x - largest). */
+/* A row's maximum and the sum of exp(x - maximum). */
 #define ROW_SUM(x, length, most, sum)                                                              \
     {                                                                                              \
         T mine_ = -INFINITY;                                                                       \
@@ -187,7 +187,7 @@ KERNEL softmax(GLOBAL const S *xs, GLOBAL S *ys, i64 rows, i64 length, i32 logs)
     }
 }
 
-/* Steps are 0 where one row serves all; of the class, where one column does. */
+/* A row step of 0 broadcasts one row; a class step of 0 broadcasts one column. */
 KERNEL cross_entropy(GLOBAL const S *xs, GLOBAL const S *labels, GLOBAL S *losses, GLOBAL S *grads,
                      i64 rows, i64 length)
 {
@@ -253,7 +253,7 @@ KERNEL normalize_scale_grad(GLOBAL const W *products, GLOBAL const W *variances,
 
 /* ---- local response normalisation, for any radius ---- */
 
-/* s^-beta; 3/4 is what networks use. */
+/* s^-beta; with a fast path for the common 3/4. */
 FUNCTION T lowered(T s, T beta)
 {
     return beta == (T)0.75 ? 1 / (sqrt(s) * sqrt(sqrt(s))) : pow(s, -beta);
@@ -314,17 +314,17 @@ KERNEL half_square_sum(GLOBAL const S *xs, GLOBAL S *ys, i64 count)
 }
 #endif
 
-/* ---- choosing ---- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
-/* Steps of 0 repeat one element; the condition has one for every |inner| elements. */
+/* Steps of 0 broadcast one element; the condition has one element per |inner| elements. */
 KERNEL choose(GLOBAL const u8 *conditions, GLOBAL const S *xs, GLOBAL const S *ys, GLOBAL S *zs, i64 count,
               i64 inner, i64 condition_step, i64 x_step, i64 y_step)
 {
     EACH(i, count) zs[i] = conditions[i / (INDEX)inner * condition_step] ? xs[i * x_step] : ys[i * y_step];
 }
 
-/* The index of the first largest (or smallest) of |length| elements |inner| apart, by the rule of
- * math/reduce/arg.inc, which needs no test for NaN. */
+/* The index of the first maximum (or minimum) of |length| elements with stride |inner|, by the rule
+ * of math/reduce/arg.inc, which needs no test for NaN. */
 KERNEL arg_most(GLOBAL const S *xs, GLOBAL void *ys, i64 outer, i64 length, i64 inner, i32 smallest, i32 kind)
 {
     EACH(i, outer * inner)
@@ -366,8 +366,8 @@ KERNEL gather_rows(GLOBAL const S *xs, GLOBAL const void *indices, GLOBAL S *ys,
     }
 }
 
-/* Row |r| of |ys| joined with every row of |xs| whose index it is: 0 =, 1 +, 2 -, 3 *, 4 /, 5 min, 6 max. The
- * first row of an index does all of its rows, in their order. */
+/* Combines row |r| of |ys| with every row of |xs| that has its index: 0 =, 1 +, 2 -, 3 *, 4 /, 5
+ * min, 6 max. The work item of the first row of an index processes all of its rows, in order. */
 KERNEL scatter_rows(GLOBAL S *ys, GLOBAL const void *indices, GLOBAL const S *xs, i64 limit, i64 count, i64 run,
                     i64 x_step, i32 join, i32 kind)
 {
@@ -401,7 +401,7 @@ typedef struct sizes {
     i64 at[8];
 } sizes;
 
-/* Rows of |depth| indices as one number each; -1: out of range. */
+/* Flattens rows of |depth| indices; -1: out of range. */
 KERNEL flat_indices(GLOBAL const void *indices, GLOBAL i64 *ys, i64 count, i64 depth, sizes size, i32 kind)
 {
     EACH(i, count)
@@ -417,7 +417,7 @@ KERNEL flat_indices(GLOBAL const void *indices, GLOBAL i64 *ys, i64 count, i64 d
     }
 }
 
-/* Running sums or products of |length| elements that lie |inner| apart. */
+/* Prefix sums or products of |length| elements with stride |inner|. */
 KERNEL cumulate(GLOBAL const S *xs, GLOBAL S *ys, i64 outer, i64 length, i64 inner, i32 exclusive, i32 reverse,
                 i32 product)
 {
@@ -434,7 +434,7 @@ KERNEL cumulate(GLOBAL const S *xs, GLOBAL S *ys, i64 outer, i64 length, i64 inn
     }
 }
 
-/* ys[i] = value of the one element x. */
+/* Broadcasts the single element x to ys. */
 KERNEL repeat(GLOBAL const S *xs, GLOBAL S *ys, i64 count)
 {
     EACH(i, count) ys[i] = xs[0];

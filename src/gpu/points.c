@@ -1,4 +1,4 @@
-/* gpu/points.c - a ring of the driver's marks, some of which the host's clock is known for. */
+/* gpu/points.c - a ring of the driver's events, some of which are related to the host's clock. */
 #include "gpu/points.h"
 
 #include "base/clock.h"
@@ -8,19 +8,19 @@
 enum {
     POINTS = 1 << 15,
     BASES = 64,
-    FIRST = WEIR_GPU_TIMING_MARKS, /* the marks before it are those of times.c */
-    BASE_NS = 500 * 1000 * 1000,   /* clocks drift: a base serves so long */
+    FIRST = WEIR_GPU_TIMING_MARKS, /* earlier events belong to times.c */
+    BASE_NS = 500 * 1000 * 1000,   /* clocks drift: maximum age of a base */
 };
 
-/* A point that the host waited for. */
+/* An event that the host synchronised with. */
 typedef struct base {
     int64_t host_ns;
-    int64_t number; /* how many bases came before it */
+    int64_t number; /* number of earlier bases */
 } base;
 
 struct weir_gpu_points {
     int64_t next;            /* number of the next point */
-    int64_t base_of[POINTS]; /* which base a point is measured from */
+    int64_t base_of[POINTS]; /* the base of each point */
     base bases[BASES];
     int64_t base_count;
 };
@@ -66,7 +66,7 @@ int64_t weir_gpu_mark(weir_memory *memory)
     weir_mutex_lock(&unit->lock);
     weir_status status = add_point(unit, &number);
     weir_mutex_unlock(&unit->lock);
-    weir_status_free(status); /* the step will meet it, too */
+    weir_status_free(status); /* the step will report it as well */
     return number;
 }
 

@@ -1,15 +1,15 @@
-/* gpu/prelude.cl - the common dialect: one text, compiled as CUDA C++ by NVRTC or as OpenCL C.
+/* gpu/prelude.cl - the common dialect: one source, compiled as CUDA C++ by NVRTC or as OpenCL C.
  *
- * First what differs between the two languages, then what expressions of math/ use, then the
- * kernels of every family as macros. text.c puts the element type's T, S, W, LOAD and STORE between
- * the two and the kernels that are wanted behind.
+ * First the differences between the two languages, then definitions for expressions of math/, then
+ * the kernels of every family as macros. text.c inserts the element type's T, S, W, LOAD and STORE
+ * between the two and appends the requested kernels.
  */
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define KERNEL __kernel void
 #define GLOBAL __global
 #define LOCAL __local
-#define NEAR __local /* of pointers */
+#define NEAR __local /* pointer qualifier */
 #define FUNCTION static inline
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define LANE ((int)get_local_id(0))
@@ -56,8 +56,8 @@ typedef long i64;
 #endif
 
 #define LANES 256 /* work items of a group: WEIR_GPU_LANES */
-/* What elements are counted in: i32 where the host says that all counts are below 2^30, because
- * dividing 64 bits is slow. */
+/* The index type: i32 if the host defines that all counts are below 2^30, because 64-bit division
+ * is slow. */
 #ifndef INDEX
 #define INDEX i64
 #endif
@@ -83,7 +83,7 @@ FUNCTION float float_of_f16(u16 h)
         return sign ? -small : small;
     return FLOAT_OF_BITS(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13);
 }
-/* Rounds to nearest, ties to even; from 65520 on it is infinite. */
+/* Rounds to nearest even; infinite from 65520 on. */
 FUNCTION u16 f16_of_float(float f)
 {
     u32 u = BITS_OF_FLOAT(f), size = u & 0x7fffffff;
@@ -97,7 +97,7 @@ FUNCTION u16 f16_of_float(float f)
     return (u16)(sign | (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13);
 }
 
-/* ---- what the expressions of unary.inc, binary.inc and reduce.inc use ---- */
+/* ---- definitions for expressions of unary.inc, binary.inc and reduce.inc --------------------- */
 
 #define EXP(x) exp(x)
 #define EXPM1(x) expm1(x)
@@ -114,7 +114,7 @@ FUNCTION u16 f16_of_float(float f)
 #define uint64_t u64
 
 #define FAIL (*failed = 1, (T)0)
-/* The most negative number over -1 wraps instead of trapping. */
+/* The minimum divided by -1 wraps instead of trapping. */
 #define MINUS_ONE(y) ((T)-1 < 0 && (y) == (T)-1)
 #define QUOTIENT(x, y) (MINUS_ONE(y) ? (T)(0 - (W)(x)) : (x) / (MINUS_ONE(y) ? 1 : (y)))
 #define REMAINDER(x, y) (MINUS_ONE(y) ? 0 : (x) % (MINUS_ONE(y) ? 1 : (y)))
@@ -136,7 +136,7 @@ FUNCTION u64 int_power(u64 x, u64 n)
     return product;
 }
 
-/* Indices of any integer type: of |kind| & 15 bytes, with 16 of no sign. */
+/* An index of any integer type: |kind| & 15 is its size in bytes, bit 16 means unsigned. */
 FUNCTION i64 index_at(GLOBAL const void *indices, i32 kind, i64 i)
 {
     return kind == 8    ? ((GLOBAL const i64 *)indices)[i]

@@ -1,4 +1,4 @@
-/* gpu/record.c - commands kept in a list, captured as a graph where the driver has them. */
+/* gpu/record.c - records commands in a list, captured as a graph if the driver supports that. */
 #include "base/env.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -6,19 +6,19 @@
 
 struct weir_recording {
     weir_gpu_unit *unit;
-    weir_arena arena; /* of arguments */
+    weir_arena arena; /* holds arguments */
     weir_gpu_commands commands;
-    weir_gpu_buffers bytes;    /* of the host's, kept on the device */
-    weir_gpu_graph *graph;     /* null: the commands are given again */
-    const char *impossible;    /* why it cannot be done again; null: it can */
-    weir_rehearsal *rehearsal; /* of what is only rehearsed; null: it is recorded */
-    weir_gpu_places *places;   /* while it is recorded; null: it was not rehearsed */
+    weir_gpu_buffers bytes;    /* constant host data, kept on the device */
+    weir_gpu_graph *graph;     /* null: the commands are issued again */
+    const char *impossible;    /* why it cannot be replayed; null: it can */
+    weir_rehearsal *rehearsal; /* of a rehearsal only; null: recording */
+    weir_gpu_places *places;   /* while recording; null: not rehearsed */
     bool paused, lost, rehearsed;
-    weir_recording *next; /* of the unit's */
+    weir_recording *next; /* next in the unit's list */
 };
 
-/* Blocks of steps that take less than this in all, as those of loops over small rows, share no
- * places. */
+/* The blocks of steps that need less than this in total, such as loops over small rows, do not
+ * overlap. */
 enum { APART = 32 << 20 };
 
 static _Thread_local weir_recording *current;
@@ -102,7 +102,7 @@ weir_status weir_gpu_record_bytes(weir_gpu_unit *unit, void *to, const void *fro
 
 /* ---- beginning and end ---- */
 
-/* UNAVAILABLE: not now, or never for a step of that size. */
+/* UNAVAILABLE: temporarily, or permanently for a step of that size. */
 static weir_status admit(const weir_gpu_unit *unit, const weir_rehearsal *rehearsal)
     WEIR_REQUIRES(unit->lock)
 {
@@ -183,7 +183,7 @@ static weir_status give_commands(const weir_recording *recording)
     return WEIR_OK;
 }
 
-/* Without a graph the commands are given one by one. */
+/* Without a graph the commands are issued one by one. */
 static void capture(weir_recording *recording) WEIR_REQUIRES(recording->unit->lock)
 {
     weir_gpu_unit *unit = recording->unit;
@@ -202,7 +202,7 @@ static void capture(weir_recording *recording) WEIR_REQUIRES(recording->unit->lo
     weir_status_free(status);
 }
 
-/* What a replay gives to the device. */
+/* Logs the amount of work in a replay. */
 static void say_size(const weir_recording *recording)
 {
     size_t counts[WEIR_GPU_GONE + 1] = {0};

@@ -1,10 +1,10 @@
-/* gpu/record_impl.h - recordings: the commands that a thread gave a unit, for gpu/ only.
+/* gpu/record_impl.h - recordings: command lists that a thread issued to a unit, for gpu/ only.
  *
- * A recording is a list of commands with their arguments. Where the driver has graphs, the list is
- * captured into one when it ends; otherwise its commands are given again one after the other. The
- * addresses in it stay good because memory that is taken while a thread records is used by
- * recordings alone: the unit's region |recorded|. Recordings run one after the other on one stream,
- * so they share it. A recording takes one block of it, as large as its rehearsal found.
+ * A recording is a list of commands with their arguments. If the driver supports graphs, the
+ * finished list is captured into one; otherwise its commands are issued again one by one. Its
+ * addresses stay valid because memory allocated while a thread records comes from a region used
+ * only by recordings: the unit's |recorded|. Recordings run one after the other on one stream, so
+ * they share it. A recording takes one block of it, of the size found by its rehearsal.
  */
 #ifndef WEIR_GPU_RECORD_IMPL_H
 #define WEIR_GPU_RECORD_IMPL_H
@@ -12,7 +12,7 @@
 #include "gpu/rehearsal.h"
 #include "gpu/unit.h"
 
-enum { WEIR_GPU_A_PRODUCT = 1 }; /* |op| of a launch of the kernel of products in layers.cl */
+enum { WEIR_GPU_A_PRODUCT = 1 }; /* |op| of a launch of layers.cl's product kernel */
 
 typedef struct weir_gpu_command {
     enum {
@@ -20,7 +20,7 @@ typedef struct weir_gpu_command {
         WEIR_GPU_COPY,
         WEIR_GPU_MULTIPLY,
         WEIR_GPU_CONVOLVE,
-        WEIR_GPU_GONE /* nothing is done: nobody will read what lies at |gone| */
+        WEIR_GPU_GONE /* dead store, skipped: no later command reads |gone| */
     } kind;
     union {
         struct {
@@ -28,7 +28,7 @@ typedef struct weir_gpu_command {
             int64_t groups;
             const weir_gpu_arg *args;
             int count;
-            weir_gpu_which which; /* its kernel's name is gone */
+            weir_gpu_which which; /* its kernel's name is not valid any more */
         } launch;
         struct {
             void *to;
@@ -46,22 +46,22 @@ typedef struct weir_gpu_command {
 
 /* Whether this thread records on |unit|, and is not paused. */
 bool weir_gpu_records(const weir_gpu_unit *unit);
-/* Keeps a command that was just given, when this thread records. */
+/* Appends a command that was just issued, if this thread records. */
 void weir_gpu_record(weir_gpu_unit *unit, const weir_gpu_command *command);
-/* What this thread records cannot be done again. */
+/* Marks this thread's recording as not replayable. */
 void weir_gpu_record_impossible(weir_gpu_unit *unit, const char *why);
-/* Bytes of the host's that are the same each time: kept on the device, and copied from there. */
+/* Copies constant host bytes: they are kept on the device, and the copy reads them there. */
 WEIR_CHECKED weir_status weir_gpu_record_bytes(weir_gpu_unit *unit, void *to, const void *from,
                                                size_t bytes);
-/* What this thread rehearses on |unit|; null: nothing, or it is paused. */
+/* This thread's rehearsal on |unit|; null: none, or paused. */
 weir_rehearsal *weir_gpu_rehearses(const weir_gpu_unit *unit);
-/* A block that was rehearsed, for this thread's recording; null: there is no place for it. */
+/* A rehearsed block for this thread's recording; null: none fits. */
 struct weir_gpu_place *weir_gpu_record_place(size_t bytes);
-/* No recording will be replayed again: its memory is wanted otherwise. False: there are none. */
+/* Invalidates all recordings, because their memory is needed. False: there are none. */
 bool weir_gpu_lose_recordings(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock);
 
-/* Of chain.c: joins chains of small commands over the same rows. Buffers that this needs are put
- * into |*kept|. Not under the unit's lock. */
+/* Of chain.c: fuses chains of small commands over the same rows. Buffers that these need are
+ * appended to |*kept|. Call without the unit's lock. */
 typedef WEIR_VEC(weir_gpu_command) weir_gpu_commands;
 typedef WEIR_VEC(weir_buffer *) weir_gpu_buffers;
 void weir_gpu_join_chains(weir_gpu_unit *unit, weir_arena *arena, weir_gpu_commands *commands,
@@ -71,18 +71,18 @@ void weir_gpu_join_chains(weir_gpu_unit *unit, weir_arena *arena, weir_gpu_comma
 WEIR_CHECKED weir_status weir_gpu_get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
                                              weir_gpu_kernel **out_kernel)
     WEIR_REQUIRES(unit->lock);
-/* Of unit.c. The beginning of the block that |at| lies in; null: there is none. */
+/* Of unit.c. The start of the block that contains |at|; null: there is none. */
 const void *weir_gpu_block_of(weir_gpu_unit *unit, const void *at);
-/* Gives memory of recordings that nobody uses back; there are no recordings. */
+/* Frees the recordings' memory; there must be no recordings. */
 void weir_gpu_release_recorded(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock);
-/* One block for a recording, instead of what plain steps would use again. */
+/* Allocates one block for a recording, evicting cached blocks of plain steps. */
 WEIR_CHECKED weir_status weir_gpu_take_block(weir_gpu_unit *unit, size_t bytes, void **out_block)
     WEIR_REQUIRES(unit->lock);
-/* What is in use was not taken for |rehearsal| any longer. */
+/* Live blocks no longer refer to |rehearsal|. */
 void weir_gpu_forget_rehearsal(weir_gpu_unit *unit, const weir_rehearsal *rehearsal)
     WEIR_REQUIRES(unit->lock);
 
-/* Of weir_memory. */
+/* Implement weir_memory. */
 weir_status weir_gpu_record_begin(weir_memory *memory, weir_rehearsal **rehearsal,
                                   weir_recording **out_recording);
 void weir_gpu_record_pause(weir_recording *recording, bool pause);

@@ -1,4 +1,4 @@
-/* gpu/region.c - ranges in the order of their addresses. */
+/* gpu/region.c - ranges sorted by address. */
 #include "gpu/region.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void erase(weir_gpu_region *region, size_t at)
             (region->ranges.count - at) * sizeof *region->ranges.at);
 }
 
-/* The first range that begins behind |at|. */
+/* The first range that starts after |at|. */
 static size_t behind(const weir_gpu_region *region, const void *at)
 {
     size_t low = 0, high = region->ranges.count;
@@ -60,7 +60,7 @@ void *weir_gpu_region_take(weir_gpu_region *region, size_t bytes)
     return at;
 }
 
-/* As much as there is already, so that chunks are few. */
+/* At least as much as the region already has, so that chunks are few. */
 size_t weir_gpu_region_wants(const weir_gpu_region *region, size_t bytes)
 {
     size_t usual = region->bytes < SMALL_CHUNK   ? SMALL_CHUNK
@@ -76,7 +76,7 @@ void weir_gpu_region_add(weir_gpu_region *region, void *chunk, size_t bytes, voi
     insert(region, behind(region, chunk), (weir_gpu_range){chunk, bytes, false, true, owner});
 }
 
-/* Joins range |at| with the one behind it where both are free. */
+/* Merges range |at| with the next one if both are free. */
 static void join(weir_gpu_region *region, size_t at)
 {
     if (at + 1 >= region->ranges.count)

@@ -1,4 +1,4 @@
-/* gpu/region_test.c - ranges of a region: best fit, joining, chunks, and many at random. */
+/* gpu/region_test.c - ranges of a region: best fit, merging, chunks, and random operations. */
 #include "gpu/region.h"
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ TEST(the_smallest_range_that_fits)
     weir_gpu_region_give(&region, c);
     CHECK(weir_gpu_region_take(&region, 512) == c); /* the smallest that is large enough */
     weir_gpu_region_give(&region, c);
-    weir_gpu_region_give(&region, b); /* joins both neighbours */
+    weir_gpu_region_give(&region, b); /* merges with both neighbours */
     CHECK(weir_gpu_region_take(&region, 1792) == a);
     weir_gpu_region_give(&region, a);
     weir_gpu_region_give(&region, d);
@@ -33,7 +33,7 @@ TEST(the_smallest_range_that_fits)
     CHECK(weir_gpu_region_drop(&region) == NULL);
 }
 
-/* Chunks that lie side by side are given back one by one, so they must not join. */
+/* Adjacent chunks are freed separately, so they must not merge. */
 TEST(chunks_stay_apart)
 {
     weir_gpu_region region = {0};
@@ -50,7 +50,7 @@ TEST(chunks_stay_apart)
     CHECK(weir_gpu_region_drop(&region) == NULL);
 }
 
-/* No two ranges that are taken at once have a byte in common. */
+/* Live ranges never overlap. */
 TEST(ranges_do_not_overlap)
 {
     enum { SLOTS = 64, TURNS = 20000 };

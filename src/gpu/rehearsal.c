@@ -1,11 +1,11 @@
-/* gpu/rehearsal.c - places by lifetimes: the largest first, each in the smallest gap. */
+/* gpu/rehearsal.c - assigns offsets by live ranges: the largest blocks first, best fit. */
 #include "gpu/rehearsal.h"
 
 #include <stdlib.h>
 
 enum {
     ALIGNED = 256,
-    MOST_STAYS = 1 << 13, /* placing takes the square of their number */
+    MOST_STAYS = 1 << 13, /* placement is quadratic in their number */
 };
 
 int weir_rehearsal_take(weir_rehearsal *rehearsal, size_t bytes)
@@ -39,8 +39,8 @@ static int largest_first(const void *a, const void *b)
     return first->from - second->from;
 }
 
-/* Where |stay| finds the smallest gap among those placed already, which are in the order of their
- * places. */
+/* The smallest sufficient gap for |stay| among the placed blocks, which are sorted by
+ * offset. */
 static size_t find_gap(weir_gpu_stay *const *placed, size_t count, const weir_gpu_stay *stay)
 {
     size_t end = 0, best = 0, best_room = 0;
@@ -72,7 +72,7 @@ static void place_all(weir_rehearsal *rehearsal, weir_gpu_stay **order, weir_gpu
     }
 }
 
-/* Where the blocks would end if each had a place of its own, which they get with |place|. */
+/* The total size without overlap; with |place|, assigns these offsets. */
 static size_t side_by_side(weir_rehearsal *rehearsal, bool place)
 {
     size_t end = 0;
@@ -107,7 +107,7 @@ void weir_rehearsal_end(weir_rehearsal *rehearsal, size_t apart)
     weir_free(placed);
 }
 
-/* ---- a block with its places ---- */
+/* ---- a block laid out by a rehearsal --------------------------------------------------------- */
 
 weir_gpu_places *weir_gpu_places_create(const weir_rehearsal *rehearsal, void *block, void *owner)
 {

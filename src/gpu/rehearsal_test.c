@@ -1,11 +1,11 @@
-/* gpu/rehearsal_test.c - places by lifetimes: none overlap, and a step that differs is noticed. */
+/* gpu/rehearsal_test.c - offsets by live ranges: none overlap, and a deviating step is detected. */
 #include "gpu/rehearsal.h"
 
 #include "base/test.h"
 
 enum { KB = 1024 };
 
-/* Takes a, b, c; b goes, d comes, all go. */
+/* Allocates a, b, c; frees b, allocates d, frees all. */
 static weir_rehearsal *rehearse(void)
 {
     weir_rehearsal *rehearsal = WEIR_NEW(weir_rehearsal);
@@ -49,7 +49,7 @@ TEST(a_step_that_differs_gets_no_place)
     struct weir_gpu_place *b = weir_gpu_places_take(places, 4 * KB);
     CHECK(a && b);
     CHECK(weir_gpu_places_take(places, 2 * KB) == NULL); /* larger than it was */
-    CHECK(weir_gpu_places_take(places, 3 * KB) == NULL); /* b is still there */
+    CHECK(weir_gpu_places_take(places, 3 * KB) == NULL); /* b is still live */
     CHECK(weir_gpu_places_take(places, 1) == NULL);      /* there were no more */
     CHECK(!weir_gpu_places_give(a));
     CHECK(!weir_gpu_places_end(places));

@@ -1,4 +1,4 @@
-/* gpu/text.c - a line for each kernel, from the lists of math/. */
+/* gpu/text.c - generates a line per kernel, from the lists of math/. */
 #include "gpu/text.h"
 
 #include "math/binary/binary.h"
@@ -6,7 +6,7 @@
 #include "math/train/train.h"
 #include "math/unary/unary.h"
 
-/* The dialect's files, as terminated strings. */
+/* The dialect's files, as null-terminated strings. */
 __asm__(".section .rodata\n"
         "weir_gpu_prelude:\n"
         ".incbin \"" WEIR_GPU_PRELUDE "\"\n"
@@ -38,8 +38,8 @@ extern const char weir_gpu_rules[] __attribute__((visibility("hidden")));
 
 typedef enum kind { KIND_NONE, KIND_FLOAT, KIND_INT, KIND_BOOL } kind;
 
-/* T, S and W of an element type in the dialect's names; how memory becomes T and T memory; the
- * highest finite float. */
+/* T, S and W of an element type in the dialect; conversions between memory and T; the highest
+ * finite float. */
 typedef struct types {
     kind kind;
     const char *arithmetic, *memory, *wide, *load, *store, *highest;
@@ -62,7 +62,7 @@ static const types table[WEIR_ELEM_COUNT] = {
     [WEIR_E_u32] = {KIND_INT, "u32", "u32", "u32", "", "(u32)"},
     [WEIR_E_u64] = {KIND_INT, "u64", "u64", "u64", "", "(u64)"},
     [WEIR_E_b8] = {KIND_BOOL, "u8", "u8", "u8", "", "(u8)"},
-    [WEIR_E_c128] = {KIND_NONE, "i64", "ulong2", "u64", "", ""}, /* moved only */
+    [WEIR_E_c128] = {KIND_NONE, "i64", "ulong2", "u64", "", ""}, /* moves only */
 };
 
 static void add_head(weir_elem elem, weir_buf *buf)
@@ -78,8 +78,8 @@ static void add_head(weir_elem elem, weir_buf *buf)
 
 /* ---- the expressions ---- */
 
-/* A line of a list: the name of the op, and its expressions for floats, integers and bool; null
- * where the class has none. |narrow|: the result is a byte whatever the type is. */
+/* A line of a list: the name of the op, and its expressions for floats, integers and bool; null if
+ * the class has none. |narrow|: the result is a byte for any type. */
 typedef struct line {
     const char *name, *of_float, *of_int, *of_bool;
     bool narrow;
@@ -104,7 +104,7 @@ static const line binary_lines[WEIR_BINARY_COUNT] = {
 #include "math/binary/binary.inc"
 };
 
-/* The arguments behind the op's name; one entry for each class. */
+/* The arguments after the op's name; one entry per class. */
 static const char *const reduce_lines[][WEIR_REDUCE_COUNT] = {
 #define COMPLEX(entry)
 #define FLOAT(entry) [KIND_FLOAT] entry,
@@ -123,7 +123,7 @@ static const char *const reduce_names[WEIR_REDUCE_COUNT] = {
     [WEIR_R_min] = "min", [WEIR_R_norm] = "norm", [WEIR_R_any] = "any",   [WEIR_R_all] = "all",
 };
 
-/* Functions of math/special that the dialect has no word for. */
+/* Functions of math/special that the dialect lacks. */
 static bool needs_special(const char *text)
 {
     static const char *const known[] = {"weir_lgamma", "weir_floor_mod", "weir_int_pow"};
@@ -173,7 +173,7 @@ const char *weir_gpu_op_name(weir_gpu_family family, int op)
     }
 }
 
-/* The processor sums narrow integers for their mean in 64 bits; the texts have one type for all. */
+/* The CPU accumulates the mean of narrow integers in 64 bits; the kernels have one type only. */
 static bool needs_wider(int op, weir_elem elem)
 {
     return op == WEIR_R_mean && table[elem].kind == KIND_INT && weir_elem_size(elem) < 8;
@@ -278,8 +278,8 @@ bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem)
     return true;
 }
 
-/* Computes element i of a program's result, and writes it to ys and to what |also| names. INPUT(k,
- * a) is its input k, from memory at a. */
+/* Computes element i of a program's result, and stores it in ys and |also|. INPUT(k, a) is input k,
+ * in memory at a. */
 static void add_lines(const char *also, const int64_t *program, int count, weir_elem elem,
                       weir_buf *buf)
 {
@@ -428,14 +428,14 @@ void weir_gpu_text_pieces(int count, weir_elem elem, weir_buf *buf)
     for (int i = 0; i < count; i++)
         weir_buf_addf(buf, "GLOBAL S *y%d, GLOBAL const S *x%d, ", i, i);
     weir_buf_adds(buf, "walk w)\n{ EACH(i, w.count) { PLACES(i)\n");
-    for (int i = 0; i < count; i++) /* all are read before the first is written: they overlap */
+    for (int i = 0; i < count; i++) /* reads all pieces before writing the first: they overlap */
         weir_buf_addf(buf, "const S v%d = x%d[from];\n", i, i);
     for (int i = 0; i < count; i++)
         weir_buf_addf(buf, "y%d[to] = v%d;\n", i, i);
     weir_buf_adds(buf, "} }\n");
 }
 
-/* ---- texts of one element type ---- */
+/* ---- sources for one element type ------------------------------------------------------------ */
 
 bool weir_gpu_has_layers(weir_elem elem)
 {
@@ -486,7 +486,7 @@ bool weir_gpu_has_rule(weir_elem elem)
     return table[elem].kind == KIND_FLOAT;
 }
 
-/* The rules work on one element here: their loops run once, from pointers that were moved on. */
+/* The rules process one element here: their loops run once, with advanced pointers. */
 static const char rule_head[] =
     "#define IS_COMPLEX 0\n#define NAME(rule) rule_##rule\n#define T GLOBAL S\n#define V W\n"
     "#define GRADIENT GLOBAL GRAD_S\n"
@@ -508,8 +508,8 @@ static const char rule_kernel[] =
     "t.scalars[2] = s2; t.scalars[3] = s3; t.scalars[4] = s4; t.scalars[5] = s5;\n"
     "t.flag = flag != 0; ";
 
-/* The same of rows by their indices: the first row of an index does all of its rows, in their
- * order. */
+/* The same for indexed rows: the work item of the first row of an index processes all of its rows,
+ * in order. */
 static const char rows_kernel[] =
     "#define ROW(k) index_at(indices, kind, k)\n"
     "KERNEL train_rows(GLOBAL S *a, GLOBAL S *b, GLOBAL S *c, GLOBAL S *d, GLOBAL const GRAD_S "

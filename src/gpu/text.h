@@ -1,9 +1,9 @@
-/* gpu/text.h - the texts of kernels, in the common dialect of CUDA C++ and OpenCL C.
+/* gpu/text.h - kernel sources in a common dialect of CUDA C++ and OpenCL C.
  *
- * A text is the dialect (prelude.cl), the types of one element type, the families' macros
- * (families.cl) and a line for each kernel. The lines of the element-wise families are the
+ * A source consists of the dialect (prelude.cl), the typedefs for one element type, the families'
+ * macros (families.cl) and a line for each kernel. The lines of the element-wise families are the
  * expressions of math/unary/unary.inc, math/binary/binary.inc and math/reduce/reduce.inc, so a
- * function that is added there has a device kernel too. Thread-safe.
+ * function added there gets a device kernel too. Thread-safe.
  */
 #ifndef WEIR_GPU_TEXT_H
 #define WEIR_GPU_TEXT_H
@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "math/elem.h"
 
-/* Work items of a group, for every kernel. */
+/* Work items per group, for every kernel. */
 enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
 
 /*
@@ -27,8 +27,8 @@ enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
  * RANDOM  0                 random_uniform(ys, i64 count, u64 key, low, high)
  *                           random_uniform_from(ys, i64 count, u64 *start): the three lie there
  *
- * Results have the element type of the CPU's loop; |parts| have that of the arithmetic (float for
- * the 16-bit floats), one for each group that was launched.
+ * Results have the element type of the CPU's loop; |parts| have the accumulation type (float for
+ * the 16-bit floats), one per launched group.
  */
 typedef enum weir_gpu_family {
     WEIR_GPU_UNARY,
@@ -39,26 +39,26 @@ typedef enum weir_gpu_family {
     WEIR_GPU_FAMILIES
 } weir_gpu_family;
 
-/* The argument of move_copy: element i of the array of |dims| goes from its place by |from| to its
- * place by |to|. Steps are in elements and may have any sign. */
+/* The argument of move_copy: copies element i of an array of |dims| from its offset by |from| to
+ * its offset by |to|. Strides are in elements and may have any sign. */
 typedef struct weir_gpu_walk {
     int64_t rank, count; /* count is the product of dims */
     int64_t dims[WEIR_GPU_RANK], to[WEIR_GPU_RANK], from[WEIR_GPU_RANK];
 } weir_gpu_walk;
 
 int weir_gpu_op_count(weir_gpu_family family);
-const char *weir_gpu_op_name(weir_gpu_family family, int op); /* "add"; "" where op means nothing */
-/* Whether there is a text. Complex types have none, nor functions that the dialect lacks. */
+const char *weir_gpu_op_name(weir_gpu_family family, int op); /* "add"; "" for an invalid op */
+/* Whether there is a kernel. Complex types have none, nor do functions that the dialect lacks. */
 bool weir_gpu_has(weir_gpu_family family, int op, weir_elem elem);
-/* Appends the program with the kernels of one op. The family has the op for |elem|. */
+/* Appends the program with the kernels of one op. The family must have the op for |elem|. */
 void weir_gpu_text(weir_gpu_family family, int op, weir_elem elem, weir_buf *buf);
-/* Appends the program with the kernels of every op of |family|; the number of kernels. 0: none, and
- * nothing is appended. */
+/* Appends the program with the kernels of every op of |family|; returns their number. 0: nothing is
+ * appended. */
 int weir_gpu_text_all(weir_gpu_family family, weir_elem elem, weir_buf *buf);
 
-/* elements(an array for each input, ys, i64 count, u32 single): a program of element-wise ops, four
- * numbers each: the loop (below 0: -1 - one of two arguments), the slot of the result, and the
- * arguments, which are slots or -1 - an input. Bit k of |single|: input k is one value. */
+/* elements(an array for each input, ys, i64 count, u32 single): a fused program of element-wise
+ * ops, four numbers each: the loop (below 0: -1 - a binary one), the slot of the result, and the
+ * arguments, which are slots or -1 - an input. Bit k of |single|: input k is a scalar. */
 bool weir_gpu_has_program(const int64_t *program, int count, weir_elem elem);
 void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_elem elem,
                            weir_buf *buf);
@@ -67,8 +67,8 @@ void weir_gpu_text_program(const int64_t *program, int count, int inputs, weir_e
  *   LOAD   value, tensor, start, row_step, column_step, 0
  *   LOOP   value, loop, x, y, 0, 0             loops as above; x and y are values
  *   STORE  tensor, value, start, row_step, column_step, 0
- * behind one line SIZE columns, inputs, 0...; element (r, c) of a tensor lies at start + r *
- * row_step + c * column_step. Tensors from |inputs| on are written. */
+ * after one line SIZE columns, inputs, 0...; element (r, c) of a tensor is at start + r * row_step
+ * + c * column_step. Tensors from index |inputs| on are outputs. */
 enum { WEIR_CELL_SIZE, WEIR_CELL_LOAD, WEIR_CELL_LOOP, WEIR_CELL_STORE };
 enum { WEIR_CELL_NUMBERS = 7 };
 bool weir_gpu_has_cell(const int64_t *program, int count, weir_elem elem);
@@ -77,9 +77,9 @@ void weir_gpu_text_cell(const int64_t *program, int count, int tensors, weir_ele
 /* move_pieces(|count| times ys, xs; weir_gpu_walk): move_copy of each pair. */
 void weir_gpu_text_pieces(int count, weir_elem elem, weir_buf *buf);
 
-/* chain(table, i64 steps, eight blocks of memory): the steps of the table, by chain.cl, a group for
- * each row. |chain| is the elements of its matrices, how many programs there are, and of each its
- * inputs, its count of ops and its numbers as above. A step has WEIR_CHAIN_WORDS: */
+/* chain(table, i64 steps, eight memory blocks): interprets the table's steps, by chain.cl, one
+ * group per row. |chain| holds the element count of its matrices, the number of programs, and for
+ * each its input count, its op count and its ops as above. A step has WEIR_CHAIN_WORDS: */
 enum {
     WEIR_CHAIN_KIND,
     WEIR_CHAIN_WIDTH,
@@ -91,33 +91,33 @@ enum {
     WEIR_CHAIN_SINGLE = WEIR_CHAIN_IN + WEIR_CHAIN_INPUTS,
     WEIR_CHAIN_WORDS = 16
 };
-/* LOAD brings a matrix, transposed where |single| is not 0. ADD adds the product of two rows,
- * the first one upright, to the row's sum; STORE writes this. */
+/* LOAD loads a matrix, transposed if |single| is not 0. ADD adds the product of two rows, the first
+ * one as a column, to the row's accumulator; STORE writes this. */
 enum {
     WEIR_CHAIN_PRODUCT,
     WEIR_CHAIN_LOAD,
     WEIR_CHAIN_ADD,
     WEIR_CHAIN_STORE,
-    WEIR_CHAIN_PROGRAM /* and those behind it */
+    WEIR_CHAIN_PROGRAM /* and the programs after it */
 };
 enum { WEIR_CHAIN_WIDEST = 1024, WEIR_CHAIN_SUMS = 16, WEIR_CHAIN_BLOCKS = 8 };
 void weir_gpu_text_chain(const int64_t *chain, weir_elem elem, weir_buf *buf);
 
-/* layers.cl for one element type: what neural networks and arrays need. */
+/* Kernels of layers.cl for one element type: neural networks and arrays. */
 bool weir_gpu_has_layers(weir_elem elem);
 void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
-/* channels.cl: images with channels last. */
+/* Kernels of channels.cl: channels-last images. */
 void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 /* cast_run(xs, ys, i64 count) */
 bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
 /* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
- * math/train, from its own text; the gradient may be of another type than the slots. train_rows has
- * indices, i32 kind, i64 count, run and limit instead of the last: rows of |run| elements by their
- * indices. */
+ * math/train, from the same source; the gradient's type may differ from the slots'. train_rows
+ * has indices, i32 kind, i64 count, run and limit instead of the last: indexed rows of |run|
+ * elements. */
 bool weir_gpu_has_rule(weir_elem elem);
 void weir_gpu_text_rule(int rule, weir_elem elem, weir_elem grad, weir_buf *buf);
-/* Every rule's, named train_run_RULE and train_rows_RULE. */
+/* Kernels of every rule, named train_run_RULE and train_rows_RULE. */
 void weir_gpu_text_rules(weir_elem elem, weir_buf *buf);
 
 #endif

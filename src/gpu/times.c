@@ -1,4 +1,4 @@
-/* gpu/times.c - a mark before and behind every launch, read when many have gathered. */
+/* gpu/times.c - an event before and after every launch, read in batches. */
 #include "gpu/times.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* gpu/unit.c - an opened device: memory kept by size for reuse, copies. */
+/* gpu/unit.c - an opened device: memory cached by size class, copies. */
 #include "gpu/unit.h"
 
 #include <stdio.h>
@@ -11,26 +11,25 @@
 #include "gpu/walk_impl.h"
 
 enum {
-    SMALLEST = 256, /* bytes of a block */
+    SMALLEST = 256, /* minimum block size in bytes */
     STEPS = 8,      /* size classes between powers of two */
 };
 
-/* A block of memory, in use or kept for reuse. What is said of it lies in the host's memory. */
+/* A block of memory, in use or cached. The struct is in host memory. */
 typedef struct weir_gpu_block {
-    struct weir_gpu_block *next,
-        *previous; /* of the live ones, or of the free ones by next alone */
+    struct weir_gpu_block *next, *previous; /* doubly linked if live; free ones use only next */
     weir_gpu_unit *unit;
     void *at;
     size_t room;
     int class;
-    const char *user;          /* the node it was taken for; null: not known */
-    weir_rehearsal *rehearsal; /* that it was taken in, as its |stay|; null: in none */
+    const char *user;          /* the node that allocated it; null: unknown */
+    weir_rehearsal *rehearsal; /* in which it was allocated, as |stay|; null: none */
     int stay;
 } weir_gpu_block;
 
 /* ---- memory ---- */
 
-/* The class of |bytes|, and the size that all of the class have. */
+/* The size class of |bytes|, and its block size. */
 static int class_of(size_t bytes, size_t *out_bytes)
 {
     size_t step = SMALLEST / STEPS, base = SMALLEST;
@@ -62,8 +61,8 @@ static void drop_cache(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
 static weir_mutex all_lock = WEIR_MUTEX_INIT;
 static weir_gpu_unit *all WEIR_GUARDED_BY(all_lock);
 
-/* What units beside |unit| keep for reuse goes back to the device, which they may share. False:
- * they keep nothing. Not under a unit's lock. */
+/* Returns the cached memory of other units to the device, which they may share. False: they have
+ * none. Call without a unit's lock. */
 static bool drop_others(weir_gpu_unit *unit)
 {
     bool any = false;
@@ -80,7 +79,7 @@ static bool drop_others(weir_gpu_unit *unit)
     return any;
 }
 
-/* ---- what holds memory ---- */
+/* ---- memory by user -------------------------------------------------------------------------- */
 
 typedef struct holder {
     const char *user;
@@ -100,7 +99,7 @@ static int largest_first(const void *a, const void *b)
     return (first < second) - (first > second);
 }
 
-/* One entry for each user; names are kept once, so that equal ones have one address. */
+/* One entry per user; names are interned, so that equal ones have the same address. */
 static size_t list_holders(const weir_gpu_unit *unit, holder **out_list) WEIR_REQUIRES(unit->lock)
 {
     WEIR_VEC(holder) all = {0};
@@ -187,7 +186,7 @@ static void delist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     unit->used -= (int64_t)block->room;
 }
 
-/* Null: none of that class is kept. */
+/* Null: no cached block of that class. */
 static weir_gpu_block *take_kept(weir_gpu_unit *unit, int class) WEIR_REQUIRES(unit->lock)
 {
     weir_gpu_block *block = unit->free[class];
@@ -205,7 +204,7 @@ static weir_status take_new(weir_gpu_unit *unit, int class, size_t room, weir_gp
     if (unit->used + unit->cached + held(unit) + (int64_t)room > unit->limit)
         drop_cache(unit);
     weir_status status = unit->driver->alloc(unit->device, room, &at);
-    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* others use the device, too */
+    if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* shared with other processes */
         weir_status_free(status);
         drop_cache(unit);
         status = unit->driver->alloc(unit->device, room, &at);
@@ -271,7 +270,7 @@ void weir_gpu_forget_rehearsal(weir_gpu_unit *unit, const weir_rehearsal *rehear
             block->rehearsal = NULL;
 }
 
-/* ---- memory of recordings: it stays theirs, and counts as used ---- */
+/* ---- memory of recordings: it stays theirs, and counts as used ------------------------------- */
 
 static void say_gone(weir_gpu_unit *unit, const void *at, size_t bytes) WEIR_REQUIRES(unit->lock)
 {
@@ -300,7 +299,7 @@ static void give_placed(void *data, size_t bytes, void *arg)
     weir_mutex_unlock(&unit->lock);
 }
 
-/* Of that size, not of a class's. */
+/* Of exactly that size, not of a size class. */
 static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
 {
     weir_gpu_block *block;
@@ -323,7 +322,7 @@ void weir_gpu_release_recorded(weir_gpu_unit *unit)
     }
 }
 
-/* Null: there is no memory for it. */
+/* Null: out of memory. */
 static void *take_range(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
 {
     void *at = weir_gpu_region_take(&unit->recorded, bytes);
@@ -349,7 +348,7 @@ weir_status weir_gpu_take_block(weir_gpu_unit *unit, size_t bytes, void **out_bl
     return WEIR_OK;
 }
 
-/* Null: there is no memory for it. */
+/* Null: out of memory. */
 static weir_buffer *take_recorded(weir_gpu_unit *unit, size_t bytes)
 {
     weir_buffer *buffer = NULL;
@@ -508,7 +507,7 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
     }
     unit->limit = unit->info.memory_bytes;
     if (driver->room)
-        weir_status_free(driver->room(unit->device, &unit->limit)); /* else all of it */
+        weir_status_free(driver->room(unit->device, &unit->limit)); /* otherwise all of it */
     weir_mutex_lock(&all_lock);
     unit->next = all;
     all = unit;

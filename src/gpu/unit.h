@@ -1,7 +1,7 @@
 /* gpu/unit.h - an opened device: its memory, its compiled kernels, launches.
  *
- * One compute stream: work is in order, a launch returns before it has run. Memory that is given
- * back can only be used by later work of the same stream, so nobody waits for it. Thread-safe.
+ * One compute stream: work is ordered, launches are asynchronous. Freed memory can only be reused
+ * by later work of the same stream, so freeing it needs no synchronisation. Thread-safe.
  */
 #ifndef WEIR_GPU_UNIT_H
 #define WEIR_GPU_UNIT_H
@@ -18,31 +18,31 @@ enum { WEIR_GPU_CLASSES = 256 };
 typedef struct weir_gpu_points weir_gpu_points;
 
 typedef struct weir_gpu_unit {
-    weir_memory memory; /* first: a unit is its memory */
+    weir_memory memory; /* must be first: a unit is a weir_memory */
     const weir_gpu_driver *driver;
     weir_gpu_device *device;
     weir_gpu_info info;
-    int64_t limit; /* bytes that may be in use */
+    int64_t limit; /* maximum bytes in use */
     weir_mutex lock;
-    int64_t used, peak, cached;  /* bytes: in use, the most ever, kept for reuse */
-    struct weir_gpu_block *live; /* what is in use */
-    weir_map users;              /* names of who uses it, each once */
+    int64_t used, peak, cached;  /* bytes: in use, the peak, cached for reuse */
+    struct weir_gpu_block *live; /* blocks in use */
+    weir_map users;              /* names of its users, each once */
     struct weir_gpu_unit *next;  /* another unit of this process */
     int64_t launches;
     weir_map kernels;                              /* "module/kernel" -> weir_gpu_kernel */
     weir_map modules;                              /* name -> weir_gpu_module */
-    struct weir_gpu_points *points;                /* of points.c; null: none was marked */
-    void *timing;                                  /* of times.c; null: nothing is timed */
-    struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* blocks kept for reuse, by size class */
-    weir_gpu_region recorded;                      /* what recordings use */
-    struct weir_recording *recordings;             /* all that there are */
+    struct weir_gpu_points *points;                /* of points.c; null: no events were recorded */
+    void *timing;                                  /* of times.c; null: timing is off */
+    struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* cached blocks by size class */
+    weir_gpu_region recorded;                      /* memory of recordings */
+    struct weir_recording *recordings;             /* all recordings */
 } weir_gpu_unit;
 
 /* Opens device |index| of |driver|. Units live as long as the process. */
 WEIR_CHECKED weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index,
                                             weir_gpu_unit **out_unit);
 
-/* Which text a kernel is in. */
+/* Identifies a kernel's source text. */
 typedef struct weir_gpu_which {
     enum {
         WEIR_GPU_IN_FAMILY,
@@ -58,24 +58,24 @@ typedef struct weir_gpu_which {
     int family, op; /* of IN_FAMILY; op is also the rule, or the element type that is cast from; of
                        IN_RULE the family is 0, or 1 + the element type of the gradient */
     weir_elem elem;
-    bool narrow; /* elements are counted in 32 bits: every count is below WEIR_GPU_NARROW */
-    int quad;    /* of IN_CHANNELS: channels of a work item, 0 or 1: one */
+    bool narrow; /* 32-bit indices: every count is below WEIR_GPU_NARROW */
+    int quad;    /* of IN_CHANNELS: channels per work item, 0 or 1: one */
     const char *kernel;
-    /* Of IN_PROGRAM, for |op| inputs, and of IN_CELL, for |op| tensors; the family is its count of
-     * ops. Of IN_PIECES |op| is their number. Of IN_CHAIN the family is its count of numbers. */
+    /* IN_PROGRAM (|op| inputs) and IN_CELL (|op| tensors): the family is the number of ops.
+     * IN_PIECES: |op| is the number of pieces. IN_CHAIN: the family is the number of values. */
     const int64_t *program;
 } weir_gpu_which;
 
 enum { WEIR_GPU_NARROW = 1 << 30 };
 
-/* Launches a kernel over |items| work items; it is compiled when it is new. */
+/* Launches a kernel over |items| work items; compiles it on first use. */
 WEIR_CHECKED weir_status weir_gpu_unit_launch(weir_gpu_unit *unit, const weir_gpu_which *which,
                                               int64_t items, const weir_gpu_arg *args, int count);
-/* The product by the maker's library, or else by layers.cl; with a bias only by the library, or
- * UNIMPLEMENTED. */
+/* The product by the vendor's library, with layers.cl as the fallback; with a bias only by the
+ * library, or UNIMPLEMENTED. */
 WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
                                                const weir_gpu_product *product);
-/* By the maker's library; UNIMPLEMENTED where it does not serve. */
+/* By the vendor's library; UNIMPLEMENTED where it has no algorithm. */
 WEIR_CHECKED weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit,
                                                 const weir_gpu_convolution *convolution);
 WEIR_CHECKED weir_status weir_gpu_unit_wait(weir_gpu_unit *unit);

@@ -1,5 +1,5 @@
-/* gpu/unit_test.c - limits, reuse and what is said when memory runs out, on a driver of host
- * memory.
+/* gpu/unit_test.c - limits, reuse and messages when out of memory, on a driver of host memory.
+ *
  */
 #include "gpu/unit.h"
 
@@ -12,13 +12,13 @@
 enum { DEVICE_BYTES = 1 << 20 };
 
 static struct {
-    int64_t taken; /* bytes that were handed out */
+    int64_t taken; /* allocated bytes */
     int frees, marks;
     bool lost;
     int64_t marked[1 << 17];
 } fake;
 
-/* Each block has its size before it. */
+/* Each block is preceded by its size. */
 enum { HEAD = 16 };
 
 static weir_status count(int *out_count)
@@ -162,7 +162,7 @@ TEST(a_lost_device_is_no_lack_of_memory)
     fake.lost = false;
 }
 
-/* A step takes half of the memory and copies within it. */
+/* A step that allocates half of the memory and copies within it. */
 static weir_status step(weir_memory *memory, weir_rehearsal **rehearsal, weir_recording **out)
 {
     CHECK_OK(memory->record_begin(memory, rehearsal, out));
@@ -206,7 +206,7 @@ TEST(points_have_the_hosts_time)
     CHECK_EQ(memory->when(memory, second + 1), 0);
 }
 
-/* A step that marks more than are kept has no times for its first nodes. */
+/* A step with more marks than are kept has no times for its first nodes. */
 TEST(old_points_are_forgotten)
 {
     weir_memory *memory = open_unit(DEVICE_BYTES);

@@ -1,4 +1,4 @@
-/* gpu/walk.c - elements moved between strided places, one launch for each walk. */
+/* gpu/walk.c - strided element moves, one launch per iteration space. */
 #include "gpu/walk_impl.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static weir_elem elem_of_unit(int unit)
                        : WEIR_E_u8;
 }
 
-/* Larger units where runs can be moved so, up to 16 bytes at once. |places|: the bits of all
+/* Uses larger units where the runs permit, up to 16 bytes. |places|: the bitwise or of all
  * addresses. */
 static void widen(int *unit, uintptr_t places, weir_gpu_walk *walk)
 {
@@ -36,7 +36,7 @@ static void widen(int *unit, uintptr_t places, weir_gpu_walk *walk)
     }
 }
 
-/* The farthest element of either array. */
+/* The largest offset in either array. */
 static int64_t reach_of(const weir_gpu_walk *walk)
 {
     int64_t to = 0, from = 0;
@@ -48,7 +48,7 @@ static int64_t reach_of(const weir_gpu_walk *walk)
     return to > walk->count ? to : walk->count;
 }
 
-/* Whether the last two dimensions change places and the others are a batch. */
+/* Whether the last two dimensions are swapped and the others form a batch. */
 static bool is_transpose(const weir_gpu_walk *walk)
 {
     int last = (int)walk->rank - 1;

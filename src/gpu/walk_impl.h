@@ -1,4 +1,4 @@
-/* gpu/walk_impl.h - what a unit's memory does to move elements, for gpu/ only. */
+/* gpu/walk_impl.h - element moves in a unit's memory, for gpu/ only. */
 #ifndef WEIR_GPU_WALK_IMPL_H
 #define WEIR_GPU_WALK_IMPL_H
 

@@ -1,7 +1,7 @@
 /* grad/broadcast.c - gradients of broadcasting binary ops.
  *
- * An input that was stretched along an axis gets the sum of its gradient over that axis. Known
- * shapes decide this while the graph is built; BroadcastGradientArgs decides the rest in the step.
+ * The gradient of an input that was broadcast along an axis is summed over that axis. The axes
+ * follow from known shapes while the graph is built, or from BroadcastGradientArgs at run time.
  */
 #include "grad/grad_impl.h"
 
@@ -11,9 +11,9 @@ static int64_t dim_from_end(const weir_shape *shape, int rank, int axis)
     return own < 0 ? 1 : shape->dims[own];
 }
 
-/* The axes to sum over for an input of shape |own| against |other|. Summing along an axis of one
- * element changes nothing but the rank, so only an own dimension that is not known can leave this
- * open, and axes that the input does not have are always summed over. */
+/* The axes to sum over for an input of shape |own| against |other|. Reducing an axis of one element
+ * changes only the rank, so the result is undetermined only if an own dimension is unknown; axes
+ * that the input lacks are always reduced. */
 static bool static_axes(const weir_shape *own, const weir_shape *other, int32_t *axes,
                         int *out_count)
 {
@@ -41,7 +41,7 @@ static weir_edge sum_static(weir_grad *grad, int i, weir_edge dx, const int32_t 
                                  WEIR_NO_ATTRS);
     int missing = other->rank - own->rank;
     if (count == missing && axes[count - 1] < missing)
-        return sum; /* what is left are the input's own axes */
+        return sum; /* the remaining axes are the input's own */
     return weir_grad_op(grad, "Reshape", WEIR_IN(sum, weir_grad_shape_of_x(grad, i)),
                         WEIR_NO_ATTRS);
 }

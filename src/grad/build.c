@@ -1,4 +1,4 @@
-/* grad/build.c - how gradient functions add nodes. */
+/* grad/build.c - adds nodes for gradient functions. */
 #include "grad/grad_impl.h"
 
 static const char *name_node(weir_grad *grad, const char *op)
@@ -8,7 +8,7 @@ static const char *name_node(weir_grad *grad, const char *op)
     return weir_graph_unique_name(grad->engine->graph, buf.at);
 }
 
-/* A null edge can only follow an error in a gradient function's earlier step. */
+/* A null edge can only follow from an earlier error of the gradient function. */
 static bool complete(weir_grad *grad, const weir_edge *in, int in_count)
 {
     for (int i = 0; i < in_count; i++)
@@ -42,7 +42,7 @@ static weir_node *add(weir_grad *grad, const char *op, const weir_edge *in, int 
 weir_node *weir_grad_add_node(weir_grad *grad, const char *op, const weir_edge *in, int in_count,
                               const weir_named_attr *attrs, int attr_count, weir_node *control)
 {
-    /* A node without inputs would stand in the root frame: its loop's iteration has to start it. */
+    /* Without inputs it would be in the root frame: make it depend on the iteration. */
     if (!control && in_count == 0 && grad->scope->loop)
         control = grad->scope->body;
     return add(grad, op, in, in_count, attrs, attr_count, control);
@@ -90,7 +90,7 @@ void weir_grad_fail(weir_grad *grad, weir_status status)
     weir_engine_fail(grad->engine, status);
 }
 
-/* ---- what a gradient function reads and sets ------------------------------------------------- */
+/* ---- inputs and results of a gradient function ----------------------------------------------- */
 
 const weir_node *weir_grad_node(const weir_grad *grad)
 {
@@ -220,7 +220,7 @@ weir_edge weir_grad_shape_of(weir_grad *grad, weir_edge edge)
         return (weir_edge){0};
     if (weir_shape_known(weir_edge_shape(edge)))
         return shape_const(grad, weir_edge_shape(edge));
-    /* The shape of a saved value is saved by itself, so that the value need not be. */
+    /* The shape of a saved value is saved separately, so that the value need not be. */
     weir_edge saved = weir_engine_info(grad->engine, edge.node)->saved;
     if (saved.node)
         return weir_history_shape(grad, saved);

@@ -1,8 +1,8 @@
-/* grad/call.c - calls of functions whose gradient is a function too, registered by name. */
+/* grad/call.c - calls of functions with a registered gradient function. */
 #include "grad/grad_impl.h"
 #include "grad/symbolic.h"
 
-/* The function that |node| calls, as an attr would name it; false when |node| is no call. */
+/* The function that |node| calls, in the form of an attr; false if |node| is not a call. */
 static bool called_by(const weir_node *node, weir_arena *arena, weir_func *out)
 {
     const weir_opdef *def = node->site.def;
@@ -33,7 +33,7 @@ bool weir_call_has_gradient(const weir_node *node)
     return has;
 }
 
-/* The gradient as an op: SymbolicGradient knows how to find the registered function. */
+/* The gradient as a SymbolicGradient node, which finds the registered function. */
 weir_status weir_call_gradient(weir_grad *grad)
 {
     const weir_site *site = weir_grad_site(grad);

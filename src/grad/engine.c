@@ -1,11 +1,11 @@
-/* grad/engine.c - one differentiation from beginning to end. */
+/* grad/engine.c - one differentiation from start to end. */
 #include "base/deadline.h"
 #include "grad/grad_impl.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "graph/refine.h"
 
-/* ---- what the other files ask ---------------------------------------------------------------- */
+/* ---- used by the other files ----------------------------------------------------------------- */
 
 weir_info *weir_engine_info(weir_engine *engine, const weir_node *node)
 {
@@ -53,7 +53,7 @@ weir_grad_fn weir_engine_gradient(const weir_node *node, bool *out_none)
     return fn;
 }
 
-/* ---- what lies between x and y --------------------------------------------------------------- */
+/* ---- nodes between x and y ------------------------------------------------------------------- */
 
 typedef WEIR_VEC(weir_node *) nodes;
 
@@ -73,7 +73,7 @@ static void reach(weir_engine *engine, weir_node *node, nodes *work)
     weir_vec_push(work, node);
 }
 
-/* True when |edge| is taken as constant. */
+/* True when no gradient flows through |edge|. */
 static bool is_stopped(const weir_engine *engine, weir_edge edge)
 {
     for (int i = 0; i < engine->stop_count; i++)
@@ -82,7 +82,7 @@ static bool is_stopped(const weir_engine *engine, weir_edge edge)
     return false;
 }
 
-/* |output| is an x; -1: every output that is not taken as constant. */
+/* |output| is an x; -1: all outputs through which gradients flow. */
 static void reach_users(weir_engine *engine, weir_node *node, int output, nodes *work)
 {
     for (size_t i = 0; i < node->uses.count; i++) {
@@ -95,7 +95,7 @@ static void reach_users(weir_engine *engine, weir_node *node, int output, nodes 
     }
 }
 
-/* What is pushed on a stack is reached again where it is popped. */
+/* Propagates reachability from pushes on a stack to its pops. */
 static void follow_stack(weir_engine *engine, const weir_node *node, nodes *work, weir_flow from,
                          weir_node *const *others, size_t count,
                          void (*mark)(weir_engine *, weir_node *, nodes *))
@@ -149,7 +149,7 @@ static void find_between(weir_engine *engine, const weir_gradients *what)
     weir_vec_fini(&work);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 static void forget(weir_engine *engine)
 {
@@ -190,7 +190,7 @@ static bool is_closed(const weir_node *node)
            weir_node_is(node, "SymbolicGradient");
 }
 
-/* Opens up what lies between x and y; gives how many there were. */
+/* Lowers calls and control flow between x and y; returns their number. */
 static weir_status open_between(weir_engine *engine, int *out_count)
 {
     size_t count = engine->graph->nodes.count;
@@ -211,7 +211,7 @@ static weir_status open_between(weir_engine *engine, int *out_count)
     return WEIR_OK;
 }
 
-/* Calls and functional control flow on the way are opened up; what they held is looked at anew. */
+/* Lowers calls and functional control flow on the way, and repeats the analysis. */
 static weir_status analyse_open(weir_engine *engine, const weir_gradients *what)
 {
     size_t most = engine->graph->nodes.count + WEIR_LOWER_NODES;
@@ -321,7 +321,7 @@ static weir_status check_frames(weir_engine *engine, const weir_edge *edges, int
     return WEIR_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static weir_status seed(weir_grad *grad, const weir_gradients *what, int i)
 {
@@ -365,7 +365,7 @@ static weir_status differentiate(weir_engine *engine, const weir_gradients *what
     return WEIR_OK;
 }
 
-/* Drops what neither the gradients nor the parts of sparse ones need. */
+/* Removes nodes that neither the gradients nor the parts of sparse ones need. */
 static void tidy_around(weir_engine *engine, const weir_edge *dx, const weir_slices *slices,
                         int count)
 {
@@ -416,7 +416,7 @@ weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *wha
     if (!engine.status)
         weir_engine_fail(&engine, run(&engine, what, dx, slices));
     if (engine.status && engine.first_new)
-        weir_tidy(&engine, NULL, 0); /* the graph is as it was, but for what was opened up */
+        weir_tidy(&engine, NULL, 0); /* restores the graph, except for lowered nodes */
     if (!engine.status && what->x_count) {
         memcpy(out_dx, dx, sizeof *dx * (size_t)what->x_count);
         if (slices)

@@ -3,8 +3,8 @@
 
 #include "grad/grad_impl.h"
 
-/* One side's gradient is dead; the other's goes on. A side without a gradient gets zeros that are
- * dead exactly when the side is, so that Merge always has one live input. */
+/* One side's gradient is dead; the other's is passed on. A side without a gradient gets zeros that
+ * are dead exactly when the side is, so that Merge always has one live input. */
 weir_status weir_grad_switch(weir_grad *grad)
 {
     if (weir_flow_is_loop_switch(grad->node)) {
@@ -17,7 +17,7 @@ weir_status weir_grad_switch(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* The predicate whose two branches join in a Merge of two; a null edge when they are not such. */
+/* The predicate whose two branches a binary Merge joins; a null edge for other Merges. */
 static weir_edge joined_predicate(weir_grad *grad)
 {
     weir_guard *a = weir_structure_guard(grad->engine, grad->node->in[0]);

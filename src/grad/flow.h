@@ -1,6 +1,6 @@
-/* grad/flow.h - gradients that need more of a differentiation than an op's own file sees: those of
- * conditionals, of the stacks of loops and of TensorArrays. They are the .grad of the ops they are
- * named after. */
+/* grad/flow.h - gradient functions that need the engine's internals: those of conditionals,
+ * of the stacks of loops and of TensorArrays. They are the .grad of the ops they are named
+ * after. */
 #ifndef WEIR_GRAD_FLOW_H
 #define WEIR_GRAD_FLOW_H
 

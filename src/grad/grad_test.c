@@ -1,5 +1,5 @@
-/* grad/grad_test.c - what a differentiation adds, and what it refuses. Values are checked against
- * TensorFlow's in tests/grad_test.py. */
+/* grad/grad_test.c - the nodes that differentiation adds, and its errors. Values are checked
+ * against TensorFlow's in tests/grad_test.py. */
 #include "grad/grad.h"
 
 #include "graph/test_graph.h"
@@ -183,7 +183,7 @@ TEST(a_loop_runs_backward_over_stacks)
     CHECK_OK(gradient(y, x, NULL, &dx));
     CHECK(dx.node != NULL);
     CHECK_EQ(count("LoopCond"), 2);
-    CHECK_EQ(count("StackV2"), 1); /* w alone: the gradient with respect to v does not need v */
+    CHECK_EQ(count("StackV2"), 1); /* for w only: the gradient with respect to v does not need v */
     CHECK_EQ(count("StackPushV2"), count("StackPopV2"));
     weir_graph_destroy(g);
 }

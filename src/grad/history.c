@@ -1,14 +1,14 @@
 /* grad/history.c - forward values in a backward loop.
  *
- * An iteration of the backward loop needs values of the forward loop's matching iteration.
- * Invariants enter the backward loop as they entered the forward one; constants are made again;
- * everything else is pushed on a stack in the forward iteration and popped in the backward one. A
- * stack stands in the root frame, so that nested loops share it: iterations of all levels push in
- * order and pop in reverse.
+ * An iteration of the backward loop needs values of the matching forward iteration. Invariants
+ * enter the backward loop by an Enter of their own; constants are duplicated; everything else is
+ * pushed on a stack in the forward iteration and popped in the backward one. A stack is in the
+ * root frame, so that nested loops share it: iterations of all levels push in order and pop in
+ * reverse.
  *
- * Iterations may overlap, so order is kept by control edges: a push runs after its iteration was
- * counted and before the count goes on to the next; pops likewise. Pushes under a guard may not run
- * at all, so they go through a ControlTrigger, which runs whether its inputs are dead or not.
+ * Iterations may overlap, so control edges order them: a push runs after its iteration was counted
+ * and before the counter's NextIteration; pops likewise. Pushes under a guard may be dead, so they
+ * are ordered through a ControlTrigger, which runs even if its inputs are dead.
  */
 #include "grad/flow.h"
 #include "grad/grad_impl.h"
@@ -40,7 +40,7 @@ weir_edge weir_history_enter(weir_grad *grad, weir_edge outer)
         return (weir_edge){0};
     weir_grad from = at_outer(grad);
     weir_edge edge = outer;
-    if (scope->loop->guard) /* dead when the loop does not run at all */
+    if (scope->loop->guard) /* dead if the loop does not run at all */
         edge = weir_first(weir_grad_add_node(&from, "Identity", WEIR_IN(outer), WEIR_NO_ATTRS,
                                              scope->count.node));
     weir_node *node =
@@ -102,7 +102,7 @@ void weir_history_order(weir_grad *grad, weir_node *node, bool guarded, weir_nod
     weir_graph_add_control(node, *sync);
 }
 
-/* A push in the backward loop, or a pop: |guard| is that of the forward node it belongs to. */
+/* A push in the backward loop, or a pop: |guard| is that of its forward node. */
 static weir_node *backward_stack_op(weir_grad *grad, const char *op, weir_edge stack,
                                     weir_edge value, weir_dtype dtype, weir_guard *guard)
 {
@@ -143,7 +143,7 @@ static bool is_invariant(const weir_node *node)
     return weir_node_flow(node) == WEIR_FLOW_ENTER && weir_node_attr(node, "is_constant")->b;
 }
 
-/* A variable's Merge runs once more than the body; what the body sees of it is its Switch. */
+/* A variable's Merge runs once more than the body; the body uses the output of its Switch. */
 static weir_edge in_body(weir_grad *grad, weir_edge value)
 {
     weir_loop *loop = grad->scope->loop;
@@ -167,8 +167,8 @@ static weir_edge bring(weir_grad *grad, weir_edge value)
     return save(grad, value);
 }
 
-/* What a branch sees of an outer value: the value once more, through a Switch of its own, so that
- * the backward branch is built as the forward one was and can be differentiated again. */
+/* Passes an outer value into a branch through a Switch of its own, so that the backward branch has
+ * the form of a forward one and can be differentiated again. */
 static weir_edge bring_into_branch(weir_grad *grad, weir_edge value)
 {
     weir_edge in[] = {weir_history_value(grad, value.node->in[0]),
@@ -265,11 +265,11 @@ weir_edge weir_history_zeros(weir_grad *grad, weir_edge forward)
     return zeros;
 }
 
-/* ---- stacks differentiated ------------------------------------------------------------------- */
+/* ---- gradients of stacks --------------------------------------------------------------------- */
 
-/* What a pop brought back gives its gradient to a second stack, and the push takes it from there:
- * the loop that popped is differentiated first, and runs through its iterations in the order in
- * which they were pushed. */
+/* The gradient of a pop is pushed on a second stack, and the gradient of the push pops it: the loop
+ * with the pops is differentiated first, and its backward iterations run in the order of the
+ * pushes. */
 weir_status weir_grad_stack_pop(weir_grad *grad)
 {
     weir_node *stack = weir_structure_stack(grad->node->in[0]);

@@ -1,8 +1,8 @@
 /* grad/loop.c - the backward loop of a loop.
  *
- * The forward loop gets one more variable, which counts its iterations. The backward loop counts
- * them down; its variables are the gradients of the forward variables after the iteration, and
- * become those before it. Invariants' gradients are summed over the iterations.
+ * The forward loop gets an additional variable, which counts its iterations. The backward loop
+ * counts them down; its variables are the gradients of the forward variables, from those after
+ * an iteration to those before it. Gradients of invariants are summed over the iterations.
  */
 #include "grad/grad_impl.h"
 
@@ -43,9 +43,9 @@ static void note(weir_grad *grad, weir_node *node, weir_loop *loop, weir_guard *
     info->guard = guard;
 }
 
-/* ---- the forward loop counts ----------------------------------------------------------------- */
+/* ---- the forward loop's counter -------------------------------------------------------------- */
 
-/* A zero in the parent frame: it appears when the loop is entered, after the parent's iteration was
+/* A zero in the parent frame, produced when the loop is entered, after the parent's iteration was
  * counted, so that this loop's pushes stay in the order of the parent's iterations. */
 static weir_node *first_count(weir_grad *outer, weir_loop *loop)
 {
@@ -103,7 +103,7 @@ static loop_variable open_loop_variable(weir_grad *outer, weir_grad *grad, weir_
     return variable;
 }
 
-/* Sends |value| into the next iteration; the result is what the last iteration leaves. */
+/* Connects |value| to the next iteration; returns the value after the last iteration. */
 static weir_edge close_loop_variable(weir_grad *grad, const loop_variable *variable,
                                      weir_edge value)
 {
@@ -116,7 +116,7 @@ static weir_edge close_loop_variable(weir_grad *grad, const loop_variable *varia
     return weir_first(exit);
 }
 
-/* Loops that pop what this one pushed must have been through before this one's gradients start. */
+/* Loops that pop this loop's pushes must be complete before this loop's gradient starts. */
 static weir_edge after_poppers(weir_grad *outer, weir_loop *loop, weir_edge count)
 {
     weir_engine *engine = outer->engine;
@@ -158,8 +158,8 @@ static void count_backward(weir_grad *outer, weir_grad *grad)
         return;
     scope->loop->finished =
         weir_grad_add_node(grad, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS, NULL);
-    if (around->loop) /* the next iteration around must not pop before this loop's last iteration
-                         has */
+    if (around->loop) /* the outer loop's next iteration must not pop before this loop's last
+                         iteration */
         weir_history_order(outer, scope->loop->finished, scope->loop->guard != NULL, around->again,
                            &around->sync, around->body);
 }
@@ -172,7 +172,7 @@ static bool wanted(weir_engine *engine, const weir_loop_var *var)
     return weir_engine_info(engine, var->merge)->between && dtype != WEIR_RESOURCE;
 }
 
-/* All that leaves the loop for a variable, gathered at its first Exit. */
+/* Accumulates the gradients of all Exits of a variable at the first. */
 static void gather_exits(weir_grad *outer, weir_loop *loop, const weir_loop_var *var)
 {
     for (size_t i = 0; i < loop->exits.count; i++) {
@@ -224,7 +224,7 @@ static void finish_variable(weir_grad *grad, weir_loop_var *var)
 
 /* ---- invariants ------------------------------------------------------------------------------ */
 
-/* |edge| of the outer scope, dead when the loop does not run. */
+/* |edge| of the outer scope, made dead when the loop does not run. */
 static weir_edge gated(weir_grad *outer, const weir_scope *scope, weir_edge edge)
 {
     if (!scope->loop->guard)
@@ -247,7 +247,7 @@ static void sum_dense(weir_grad *outer, weir_grad *grad, weir_edge x, weir_edge 
     weir_sum_add(grad->engine, x, close_loop_variable(grad, &variable, sum));
 }
 
-/* Rows gathered over the iterations, starting with none. */
+/* Concatenates rows over the iterations, starting with none. */
 static weir_edge gather_rows(weir_grad *outer, weir_grad *grad, weir_edge rows)
 {
     weir_shape shape = *weir_edge_shape(rows), none = shape;
@@ -295,7 +295,7 @@ static void finish_invariant(weir_grad *outer, weir_grad *grad, weir_node *enter
     sum_dense(outer, grad, x, weir_sum_dense(grad, inside));
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static bool any_gradient(weir_engine *engine, const weir_loop *loop)
 {

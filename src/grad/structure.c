@@ -1,4 +1,4 @@
-/* grad/structure.c - finds loops and conditionals in a graph from the graph alone. */
+/* grad/structure.c - reconstructs loops and conditionals from the graph. */
 #include "grad/grad_impl.h"
 
 static bool is(const weir_node *node, weir_flow flow)
@@ -57,7 +57,7 @@ static weir_guard *deeper(weir_guard *a, weir_guard *b)
     return (b ? b->depth : 0) > (a ? a->depth : 0) ? b : a;
 }
 
-/* What two branches that join have in common. */
+/* The common outer guard of two branches that join. */
 static weir_guard *common(weir_guard *a, weir_guard *b)
 {
     while (a != b) {
@@ -93,7 +93,7 @@ static int depth_of(const weir_loop *loop)
     return depth;
 }
 
-/* The frame in which a node's inputs stand: the innermost, for those that are in none of it. */
+/* The frame of a node's inputs: the innermost of all inputs. */
 static weir_loop *frame_of_inputs(weir_engine *engine, const weir_node *node)
 {
     weir_loop *frame = NULL;
@@ -108,8 +108,8 @@ static weir_loop *frame_of_inputs(weir_engine *engine, const weir_node *node)
     return frame;
 }
 
-/* Values pass between frames by Enter and Exit only. What a walk by frames would not meet is
- * refused. */
+/* Values may pass between frames by Enter and Exit only; other structures are rejected, because the
+ * walk by frames would miss them. */
 static weir_status check_frame(weir_engine *engine, const weir_node *node)
 {
     const weir_loop *frame = frame_of_inputs(engine, node);
@@ -226,7 +226,7 @@ static bool is_around(const weir_loop *loop, const weir_loop *inner)
     return loop && inner == loop;
 }
 
-/* Nothing comes round and nothing leaves: the body is still being made. */
+/* No back edge and no Exit yet: the body is still being built. */
 static bool is_unfinished(const weir_loop *loop)
 {
     for (size_t i = 0; i < loop->vars.count; i++)

@@ -1,4 +1,4 @@
-/* grad/sum.c - gradients that arrive for an output, dense and sparse, and their sum. */
+/* grad/sum.c - accumulates an output's gradients, dense and sparse. */
 #include "grad/grad_impl.h"
 
 static weir_sum *sum_of(weir_engine *engine, weir_edge to)

@@ -1,4 +1,4 @@
-/* grad/symbolic.c - SymbolicGradient nodes become the gradient they stand for. */
+/* grad/symbolic.c - expands SymbolicGradient nodes into the gradient of their function. */
 #include "grad/symbolic.h"
 
 #include "base/deadline.h"
@@ -11,7 +11,7 @@ typedef struct opening {
     weir_graph *body;
     int arg_count, ret_count;
     weir_edge *args, *rets;      /* of the body, by index */
-    weir_edge *inputs, *results; /* of the graph: copies of the arguments, what the body gives */
+    weir_edge *inputs, *results; /* of the graph: copies of the arguments, results of the body */
     weir_edge *dx;
 } opening;
 
@@ -62,7 +62,7 @@ static weir_status open_body(opening *opening, const weir_function *fn)
     return WEIR_OK;
 }
 
-/* Each argument gets a node of its own: the same edge given twice is two arguments. */
+/* Each argument gets a node of its own: an edge passed twice is two arguments. */
 static weir_status paste_body(opening *opening)
 {
     opening->inputs = WEIR_NEW_ARRAY(weir_edge, opening->arg_count);
@@ -115,7 +115,7 @@ static weir_status count_results(const weir_function *function, const weir_func 
     return WEIR_OK;
 }
 
-/* The gradient that was registered takes the same values as the node: it is called instead. */
+/* A registered gradient function takes the node's inputs: it is called instead. */
 static weir_status call_registered(opening *opening, const weir_function *fn)
 {
     weir_node *node = opening->n, *call;
@@ -179,7 +179,7 @@ static void fini(opening *opening)
     weir_free(opening->dx);
 }
 
-/* Gradients of gradients open up within each other (their names grow), and on this stack. */
+/* Limits for nested gradients: their names grow, and they recurse on this stack. */
 enum { LONGEST_NAME = 4000, MOST_NESTED = 50 };
 static _Thread_local int nested;
 

@@ -1,13 +1,13 @@
 /* grad/tensor_array.c - gradients of TensorArray ops.
  *
- * Every array has a second one for its gradients, named after the differentiation that asks. Reads
- * become writes to it (which add up), writes become reads from it; the float that flows from op to
- * op keeps the order, and its own gradient flows the other way.
+ * Every array has a second one for its gradients, named after the differentiation. The gradient of
+ * a read is a write to it (writes accumulate), that of a write is a read; the flow value orders the
+ * ops, and its gradient orders them in reverse.
  */
 #include "grad/flow.h"
 #include "grad/grad_impl.h"
 
-/* The gradient array behind |handle|, not before |flow|; |out_flow| orders what follows. */
+/* The gradient array of |handle|, ordered after |flow|; |out_flow| orders what follows. */
 static weir_edge gradient_array(weir_grad *grad, weir_edge handle, weir_edge flow,
                                 weir_edge *out_flow)
 {

@@ -1,15 +1,15 @@
-/* grad/tidy.c - takes away what turned out not to be needed.
+/* grad/tidy.c - dead code elimination after differentiation.
  *
- * Gradient functions compute gradients that nobody asked for, and ask for forward values that known
- * shapes make unnecessary. A saved value is needed when something needed reads its pop; the control
- * edges that keep pushes and pops in order do not count.
+ * Gradient functions compute unneeded gradients, and request forward values that known shapes make
+ * unnecessary. A saved value is live if a live node reads its pop; the control edges that order
+ * pushes and pops do not count.
  */
 #include "grad/grad_impl.h"
 
 typedef struct tidying {
     weir_engine *e;
     bool *needed;  /* by node id, of new nodes */
-    bool *ordered; /* by node id: a push or pop of a saved value */
+    bool *ordered; /* by node id: push or pop of a saved value */
     WEIR_VEC(weir_node *) work;
 } tidying;
 
@@ -33,7 +33,7 @@ static void follow(tidying *tidying)
     }
 }
 
-/* A pop that is needed needs its push, and with it perhaps other pops. */
+/* A live pop keeps its push live, and with it possibly other pops. */
 static void mark(tidying *tidying, const weir_edge *dx, int count)
 {
     for (int i = 0; i < count; i++)

@@ -1,19 +1,19 @@
-/* grad/walk.c - visits a frame's nodes so that every user comes before what it uses.
+/* grad/walk.c - visits a frame's nodes in reverse topological order.
  *
- * A unit is a node of the frame or a whole loop inside it. Depth-first search over units that lie
- * between x and y gives the order; loops take part through their Exit and Enter nodes, and through
- * stacks: a loop that pops comes before the loop that pushed.
+ * A unit is a node of the frame or a whole loop inside it. The order is that of a depth-first
+ * search over the units between x and y; loops are connected through their Exit and Enter nodes,
+ * and through stacks: a loop that pops comes before the loop that pushed.
  */
 #include "grad/grad_impl.h"
 
 typedef struct unit {
-    weir_node *node; /* or */
+    weir_node *node; /* or a loop */
     weir_loop *loop;
 } unit;
 
 typedef WEIR_VEC(unit) units;
 
-/* Where |node|, somewhere inside |frame|, appears in the frame's walk. */
+/* The unit of |frame| that contains |node|. */
 static unit unit_in(weir_engine *engine, weir_loop *frame, weir_node *node)
 {
     weir_loop *loop = weir_engine_info(engine, node)->loop;
@@ -32,7 +32,7 @@ static unit producer(weir_engine *engine, weir_edge edge)
     return (unit){.node = node};
 }
 
-/* Enter of a loop that is still being made (weir_structure_open): gradients go straight through. */
+/* Enter of an incomplete loop (weir_structure_open): gradients pass straight through. */
 static bool is_passage(weir_engine *engine, const weir_node *node)
 {
     return weir_node_flow(node) == WEIR_FLOW_ENTER && !weir_engine_info(engine, node)->loop;
@@ -51,7 +51,7 @@ static void add_producer(weir_engine *engine, weir_edge edge, units *out)
         weir_vec_push(out, producer(engine, edge));
 }
 
-/* Loops and nodes that push what the pops inside |loop| take. */
+/* Adds the loops and nodes that push the values popped inside |loop|. */
 static void add_pushers(weir_engine *engine, weir_loop *frame, weir_loop *loop, units *out)
 {
     for (size_t i = 0; i < engine->pops.count; i++) {
@@ -88,13 +88,13 @@ static bool visit(weir_engine *engine, unit unit)
     return first;
 }
 
-/* Post-order without recursion: a unit is pushed once to be opened and once to be closed. */
+/* Iterative post-order: a unit is pushed once to be expanded and once to be emitted. */
 static void search(weir_engine *engine, weir_loop *frame, unit from, units *stack, units *order)
 {
     weir_vec_push(stack, from);
     while (stack->count) {
         unit this_unit = stack->at[--stack->count];
-        if (!this_unit.node && !this_unit.loop) { /* the unit below has all its producers listed */
+        if (!this_unit.node && !this_unit.loop) { /* all producers of the unit below are done */
             weir_vec_push(order, stack->at[--stack->count]);
             continue;
         }

@@ -1,7 +1,7 @@
-/* graph/attr_proto.c - AttrValue, both ways.
+/* graph/attr_proto.c - conversion of AttrValue in both directions.
  *
- * Values that are large or nested are written straight to the output; the rest goes through the
- * struct of the message.
+ * Large or nested values are written directly to the output; the rest goes through the message
+ * struct.
  */
 #include "graph/proto.h"
 #include "tensor/proto.h"
@@ -85,7 +85,7 @@ static weir_attr list_of(weir_attr_kind kind, size_t count)
     return (weir_attr){.kind = (uint8_t)kind, .is_list = true, .count = (int32_t)count};
 }
 
-/* A list has elements of one kind. */
+/* Reads a list; all elements have the same kind. */
 static weir_status read_list(weir_arena *arena, const weir_msg_attr_value_list_value *list,
                              weir_attr *out)
 {
@@ -220,7 +220,7 @@ static void write_shape(weir_buf *out, uint32_t field, const weir_shape *shape)
 static void write_tensor(weir_buf *out, uint32_t field, const weir_tensor *tensor)
 {
     size_t mark = weir_message_open(out, field);
-    weir_status_free(weir_tensor_encode(tensor, out)); /* only variants fail, and no attr has any */
+    weir_status_free(weir_tensor_encode(tensor, out)); /* fails for variants only, not in attrs */
     weir_message_close(out, mark);
 }
 
@@ -235,7 +235,7 @@ static void write_func(weir_buf *out, uint32_t field, const weir_func *func)
     weir_message_close(out, mark);
 }
 
-/* The elements that the message's struct holds just as an attr does. */
+/* Lists with the same representation in the message's struct as in an attr. */
 static weir_msg_attr_value_list_value simple_list(const weir_attr *attr)
 {
     size_t count = (size_t)attr->count;

@@ -1,4 +1,4 @@
-/* graph/build.c - a new node: its signature checked, attrs completed, types and shapes resolved. */
+/* graph/build.c - builds a node: checks its signature, completes attrs, resolves types, shapes. */
 #include <alloca.h>
 #include <inttypes.h>
 
@@ -81,7 +81,7 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     return WEIR_OK;
 }
 
-/* ---- attrs that follow from the inputs ------------------------------------------------------- */
+/* ---- attrs inferred from the inputs ---------------------------------------------------------- */
 
 typedef struct making {
     weir_graph *g;
@@ -124,8 +124,8 @@ static void set_types(making *making, int attr, int first, int count)
     making->set[attr] = true;
 }
 
-/* How many inputs argument |argdef| takes, when its attr says so; -1 otherwise. A client may say
- * any number: sums of those below do not overflow. */
+/* The number of inputs of argument |argdef| if its attr determines it; -1 otherwise. It is bounded,
+ * because a client may give any number: sums must not overflow. */
 static int64_t known_size(const making *making, const weir_argdef *argdef)
 {
     if (argdef->number_attr >= 0)
@@ -138,8 +138,8 @@ static int64_t known_size(const making *making, const weir_argdef *argdef)
     return 1;
 }
 
-/* Fills attrs that were left out from the inputs: the one list of unknown length (or lists that
- * share a length) takes what the others leave. */
+/* Infers omitted attrs from the inputs: the one list of unknown length (or lists that share a
+ * length) gets the remaining inputs. */
 static void infer_attrs(making *making)
 {
     const weir_opdef *def = making->n->site.def;
@@ -169,7 +169,7 @@ static void infer_attrs(making *making)
     }
 }
 
-/* A value that the caller of a function is to give, which only nodes for functions may have. */
+/* A placeholder attr, which the caller of a function substitutes; only in function bodies. */
 static weir_status take_placeholder(making *making, const char *name, const weir_attr *value)
 {
     if (value->kind != WEIR_ATTR_PLACEHOLDER)
@@ -233,7 +233,7 @@ static weir_status complete_attrs(making *making)
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* Types and numbers of arguments must be known, also where other attrs are left open. */
+/* Types and numbers of arguments must be known, even if other attrs are placeholders. */
 static weir_status check_known(const making *making, const weir_argdef *argdef)
 {
     const int attrs[] = {argdef->number_attr, argdef->type_list_attr, argdef->type_attr};
@@ -331,7 +331,7 @@ static weir_status check_inputs(const making *making)
     return WEIR_OK;
 }
 
-/* Passes and sessions make these as their kernels expect them; nobody else may. */
+/* Internal ops: only passes and sessions create them, in the form that their kernels expect. */
 static bool is_made_inside(const weir_op *op)
 {
     return op->flags & WEIR_INTERNAL_OP || op->flow == WEIR_FLOW_ARG ||
@@ -391,7 +391,7 @@ static weir_status make_node(making *making)
     return WEIR_OK;
 }
 
-/* Enters a finished node into the graph. */
+/* Adds a finished node to the graph. */
 static void join(weir_graph *graph, weir_node *node, const weir_node_spec *spec)
 {
     node->id = (int32_t)graph->nodes.count;

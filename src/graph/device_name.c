@@ -70,7 +70,7 @@ static bool part(weir_str text, weir_device_name *name)
         return number(value, &name->task);
     if (weir_str_is(key, "device"))
         return device(value, false, name);
-    static const char *const short_types[] = {"cpu", "gpu"}; /* "/cpu:0", the old form */
+    static const char *const short_types[] = {"cpu", "gpu"}; /* "/cpu:0", the legacy form */
     for (size_t i = 0; i < sizeof short_types / sizeof *short_types; i++)
         if (key.length == 3 && strncasecmp(key.at, short_types[i], 3) == 0)
             return device(text, true, name);
@@ -85,7 +85,7 @@ weir_status weir_device_name_parse(const char *text, weir_device_name *out_name)
     while (ok && *at) {
         const char *end = strchrnul(++at, '/');
         if (end == at)
-            break; /* "/" says nothing */
+            break; /* "/" specifies nothing */
         ok = part((weir_str){at, (size_t)(end - at)}, &name);
         at = end;
     }

@@ -1,4 +1,4 @@
-/* graph/export.c - a graph as a GraphDef. */
+/* graph/export.c - exports a graph as a GraphDef. */
 #include <stdio.h>
 
 #include "graph/proto.h"
@@ -17,7 +17,7 @@ static weir_str input_name(weir_edge in, weir_arena *arena)
     return (weir_str){text, (size_t)length};
 }
 
-/* The data inputs that are there, then the controls. */
+/* The remaining data inputs, then the control inputs. */
 static weir_strs input_names(const weir_node *node, weir_arena *arena)
 {
     int ins = node->site.in_count;

@@ -1,4 +1,4 @@
-/* graph/flow.c - conditionals and loops found in Switch and Merge nodes. */
+/* graph/flow.c - recognises conditionals and loops in Switch and Merge nodes. */
 #include "graph/flow.h"
 
 weir_edge weir_flow_skip_identities(weir_edge edge)

@@ -1,4 +1,4 @@
-/* graph/function.c - FunctionDef: read, kept and compared. */
+/* graph/function.c - reads, stores and compares FunctionDefs. */
 #include "graph/graph_impl.h"
 #include "graph/proto.h"
 #include "wire/messages.h"
@@ -153,7 +153,7 @@ static bool nodes_eq(const weir_function_node *a, const weir_function_node *b)
            attrs_eq(a->attrs, b->attrs, a->attr_count);
 }
 
-/* The messages may differ, since the entries of their maps come in any order. */
+/* Compares contents: the serialised messages may differ, because map entries are unordered. */
 bool weir_function_eq(const weir_function *a, const weir_function *b)
 {
     if (a == b || weir_str_eq(a->proto, b->proto))

@@ -1,17 +1,17 @@
-/* graph/function_sort.c - the nodes of a function's body in an order in which inputs come first. */
+/* graph/function_sort.c - topological sort of a function's nodes. */
 #include "graph/graph_impl.h"
 
 typedef struct sorting {
     const weir_function *f;
     const weir_registry *registry;
-    weir_map places;  /* name -> its place in the given order + 1 */
-    const int *order; /* numbers of nodes */
+    weir_map places;  /* name -> its index in the given order + 1 */
+    const int *order; /* indices of nodes */
     int count;
-    int *pending;      /* inputs that are not sorted yet; by place */
-    int *first, *uses; /* places that wait for place p: uses[first[p]] to uses[first[p + 1]] */
+    int *pending;      /* number of unsorted inputs, by index */
+    int *first, *uses; /* users of index p: uses[first[p]] to uses[first[p + 1]] */
 } sorting;
 
-/* The place of the node that makes |input|; -1: none that is to be waited for. */
+/* The index of the node that produces |input|; -1: no dependency. */
 static int place_of(const sorting *sorting, const char *input)
 {
     input += input[0] == '^';
@@ -23,7 +23,7 @@ static int place_of(const sorting *sorting, const char *input)
                : -1;
 }
 
-/* Counts the uses of every place (|uses| null), then writes them down. */
+/* Counts the uses of every index (|uses| null), then stores them. */
 static void note_uses(sorting *sorting)
 {
     for (int i = 0; i < sorting->count; i++) {
@@ -48,12 +48,12 @@ static void find_uses(sorting *sorting)
         sorting->first[i + 1] += sorting->first[i];
     sorting->uses = WEIR_NEW_ARRAY(int, sorting->first[sorting->count] + 1);
     note_uses(sorting);
-    for (int i = sorting->count; i > 0; i--) /* writing moved each to the next one's beginning */
+    for (int i = sorting->count; i > 0; i--) /* each offset was advanced to the next start */
         sorting->first[i] = sorting->first[i - 1];
     sorting->first[0] = 0;
 }
 
-/* What is in a cycle, or waits for one, comes last. */
+/* Nodes in a cycle, or behind one, come last. */
 static void write_sorted(sorting *sorting, int *out)
 {
     WEIR_FREED int *ready = WEIR_NEW_ARRAY(int, sorting->count);

@@ -70,7 +70,7 @@ TEST(functions_of_one_name_have_to_be_equal)
                             "{ name: 'same' " ARG("z", "DT_INT32") "} } }",
                             NULL, NULL),
                 WEIR_INVALID_ARGUMENT, "a different function with the same name already exists");
-    CHECK_EQ(graph->function_list.count, 3); /* "new" was taken back */
+    CHECK_EQ(graph->function_list.count, 3); /* "new" was removed again */
     CHECK(!weir_graph_find_function(graph, WEIR_STR("new")));
     CHECK_FAILS(
         import_text(graph, "library { function { signature { name: 'Neg' } } }", NULL, NULL),

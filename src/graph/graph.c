@@ -1,4 +1,4 @@
-/* graph/graph.c - the graph itself: nodes by name, edges both ways. */
+/* graph/graph.c - the graph: nodes by name, edges in both directions. */
 #include "graph/graph.h"
 
 #include <inttypes.h>
@@ -80,7 +80,7 @@ static void remove_use(weir_node *from, const weir_node *to, int input)
         }
 }
 
-/* Looks where there is less: a node may have any number of inputs, or of uses. */
+/* Searches the shorter list: a node may have any number of inputs or uses. */
 static bool has_control(const weir_node *to, const weir_node *from)
 {
     for (size_t i = 0; from->uses.count < to->controls.count && i < from->uses.count; i++)
@@ -103,8 +103,8 @@ void weir_graph_add_control(weir_node *from, weir_node *to)
     to->graph->version++;
 }
 
-/* Where |from| is among the controls, or their count. Those that go are mostly the first or the
- * last, so both ends are tried in turn. */
+/* The index of |from| in the control inputs, or their count. Removed edges are mostly the first or
+ * the last, so the search alternates between both ends. */
 static size_t control_at(const weir_node *to, const weir_node *from)
 {
     size_t count = to->controls.count;
@@ -161,7 +161,6 @@ void weir_graph_remove(weir_node *node)
     weir_map_remove(&node->graph->by_name, weir_str_of(node->site.name));
 }
 
-/* Forgets every node from |first| on; nothing before it may use them. */
 void weir_graph_truncate(weir_graph *graph, size_t first)
 {
     for (size_t i = graph->nodes.count; i-- > first;)
@@ -184,7 +183,7 @@ const weir_attr *weir_node_attr(const weir_node *node, const char *name)
     return weir_named_attr_find(node->extra, node->extra_count, name);
 }
 
-/* An attr of the signature; the types that follow from it stay. */
+/* Sets an attr of the signature; the types derived from it are unchanged. */
 static weir_status set_own_attr(weir_node *node, int i, const weir_attr *value)
 {
     weir_attr *attr = &((weir_attr *)node->site.attrs)[i], old = *attr;
@@ -261,7 +260,7 @@ static bool counts(const weir_node *from)
     return weir_node_flow(from) != WEIR_FLOW_NEXT_ITERATION;
 }
 
-/* How many edges each node waits for, by id; back edges of loops do not count. */
+/* In-degree by node id; back edges of loops do not count. */
 static int *count_pending(const weir_graph *graph)
 {
     int *pending = WEIR_NEW_ARRAY(int, graph->nodes.count);

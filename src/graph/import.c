@@ -1,14 +1,14 @@
-/* graph/import.c - a GraphDef becomes nodes of a graph.
+/* graph/import.c - imports a GraphDef into a graph.
  *
- * Nodes may come in any order, and loops have back edges: a node is added when all its inputs are
- * there; a Merge does not wait for inputs that come from NextIteration, which are put in at the
- * end. An error takes back everything that was added.
+ * Nodes may come in any order, and loops have back edges: a node is added once all its inputs
+ * exist; a Merge does not wait for inputs from NextIteration, which are connected at the end. On an
+ * error all added nodes are removed.
  */
 #include "graph/import_impl.h"
 
 /* ---- adding a node --------------------------------------------------------------------------- */
 
-/* An op that was removed is there only for graphs made before that. */
+/* A removed op is accepted only in graphs of an older producer version. */
 static weir_status check_deprecation(const weir_importing *im, const char *name)
 {
     const weir_op *op = weir_registry_find(im->graph->registry, weir_str_of(name));
@@ -20,15 +20,15 @@ static weir_status check_deprecation(const weir_importing *im, const char *name)
                       name, im->producer, op->deprecated_at, op->deprecation);
 }
 
-/* The edges and nodes that a new node is added with. */
+/* Data and control inputs of a new node. */
 typedef struct ends {
     weir_edge *in;
     weir_node **controls;
     int in_count, control_count;
 } ends;
 
-/* Where a back edge will come, another input of the Merge is a placeholder until the loop is
- * closed. */
+/* Until the loop is closed, another input of the Merge stands in for the back
+ * edge. */
 static void fill_back_edges(ends *to, weir_edge stand_in)
 {
     for (int i = 0; i < to->in_count; i++)
@@ -83,9 +83,9 @@ static weir_status add_node(weir_importing *im, int i, weir_arena *scratch)
                           &im->made[i]);
 }
 
-/* ---- in which order -------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
-/* The nodes that could be added now. The first of the GraphDef comes first, so that nodes keep its
+/* The nodes that are ready to be added, as a heap by index in the GraphDef, so that nodes keep its
  * order as far as their inputs allow. */
 typedef struct heap {
     int *at, count;
@@ -113,11 +113,11 @@ static int heap_take(heap *ready)
     return first;
 }
 
-/* What waits for what. */
+/* Dependencies between NodeDefs. */
 typedef struct waits {
-    int *pending; /* per def: inputs that are not there yet */
+    int *pending; /* per def: number of missing inputs */
     int *uses;    /* per def, and one more: offsets into |users| */
-    int *users;   /* the defs that wait for each def */
+    int *users;   /* the users of each def */
     heap ready;
 } waits;
 
@@ -167,7 +167,7 @@ static weir_status add_ready(weir_importing *im, waits *of)
     return status;
 }
 
-/* Adds every node whose inputs are there, until none is left. */
+/* Adds nodes whose inputs all exist, until none is left. */
 static weir_status add_nodes(weir_importing *im)
 {
     waits of = {.pending = WEIR_ARENA_ARRAY(&im->arena, int, im->count),
@@ -187,7 +187,7 @@ static weir_status add_nodes(weir_importing *im)
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* The node that the NodeDef |name| became; null when there is none. */
+/* The node created from the NodeDef |name|; null if there is none. */
 static weir_node *made_of(const weir_importing *im, const char *name)
 {
     intptr_t place = (intptr_t)weir_map_get(&im->by_name, weir_str_of(name));
@@ -233,7 +233,7 @@ static weir_status find_returns(weir_importing *im)
     return WEIR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static weir_status import_all(weir_importing *im, weir_str graph_def)
 {

@@ -17,7 +17,7 @@ const weir_input_map *weir_import_mapped(weir_importing *im, weir_str name, int 
     return NULL;
 }
 
-/* False when the number behind the colon is too large or followed by something. */
+/* False when the number after the colon is too large or followed by other characters. */
 static bool split_input(const char *text, weir_str *out_name, int *out_index)
 {
     *out_name = weir_str_of(text);
@@ -37,7 +37,7 @@ static bool split_input(const char *text, weir_str *out_name, int *out_index)
     return !*end && index <= INT32_MAX;
 }
 
-/* A node that the graph had before, as if it were mapped; null when there is none. */
+/* A node that the graph already had, as if mapped; null if there is none. */
 static const weir_input_map *find_old(weir_importing *im, weir_str name, int index)
 {
     weir_node *old = im->how->extend ? weir_graph_find(im->graph, name) : NULL;

@@ -1,9 +1,9 @@
-/* graph/import_loops.c - back edges of imported loops, and the shapes around them. */
+/* graph/import_loops.c - connects back edges of imported loops; infers their shapes. */
 #include "graph/import_impl.h"
 
-enum { MOST_ROUNDS = 6 }; /* after which a shape that still changes becomes unknown */
+enum { MOST_ROUNDS = 6 }; /* after these, a shape that still changes becomes unknown */
 
-/* What holds for both shapes: dimensions that differ become unknown. */
+/* The most specific shape compatible with both: dimensions that differ become unknown. */
 static weir_shape relax(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank < 0 || a->rank != b->rank)
@@ -47,8 +47,8 @@ static void infer_others(weir_graph *graph)
     weir_free(order);
 }
 
-/* Shapes around a loop: what Enter and NextIteration agree on, found by inferring the loop until it
- * is stable. Merge nodes keep what was found; everything after them is inferred anew. */
+/* Infers the shapes of loops to a fixed point of what Enter and NextIteration agree on. Merge nodes
+ * keep the result; everything after them is inferred again. */
 static void settle_loops(weir_importing *im)
 {
     for (int round = 1; round <= MOST_ROUNDS && relax_merges(im, round == MOST_ROUNDS); round++)

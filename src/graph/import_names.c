@@ -1,4 +1,4 @@
-/* graph/import_names.c - the names that imported nodes get. */
+/* graph/import_names.c - chooses the names of imported nodes. */
 #include <ctype.h>
 #include <stdio.h>
 
@@ -54,7 +54,7 @@ static const char *unique_prefix(weir_importing *im, const char *prefix)
     return candidate;
 }
 
-/* Unlike any node of the graph and of the GraphDef. */
+/* A name that neither the graph nor the GraphDef uses. */
 static const char *unique_name(weir_importing *im, const char *name)
 {
     for (int number = 1;; number++) {
@@ -64,7 +64,7 @@ static const char *unique_name(weir_importing *im, const char *name)
     }
 }
 
-/* The prefix of every name, without a slash at its end; null: none. */
+/* The prefix of every name, without a trailing slash; null: none. */
 static weir_status find_prefix(weir_importing *im, const char **out_prefix)
 {
     const char *prefix = im->how->prefix;
@@ -96,7 +96,7 @@ static weir_status name_node(weir_importing *im, int i, const char *prefix)
     return WEIR_OK;
 }
 
-/* "loc:@name" of a node of the GraphDef follows its renaming. */
+/* Renames "loc:@name" along with its node of the GraphDef. */
 static void rename_class(weir_importing *im, weir_str *class)
 {
     static const char before[] = "loc:@";

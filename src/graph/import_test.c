@@ -33,7 +33,7 @@ static void check_import(const char *text, const weir_import *how)
     CHECK_OK(import_text(graph, text, how, NULL));
 }
 
-/* The import fails so, and the graph stays as it was. */
+/* The import fails with |message|, and the graph is unchanged. */
 static void check_refused(const char *text, const weir_import *how, const char *message)
 {
     size_t nodes = graph->nodes.count, functions = graph->function_list.count;
@@ -50,7 +50,7 @@ TEST(nodes_may_come_in_any_order)
     check_import(NEG("c", "b") NEG("b", "a:0") INPUT("a") NEG("d", "a"), NULL);
     CHECK(node_of(graph, "c")->in[0].node == node_of(graph, "b"));
     CHECK(node_of(graph, "b")->in[0].node == node_of(graph, "a"));
-    /* the first that can be added comes first */
+    /* the first node that is ready comes first */
     CHECK_STR(graph->nodes.at[0]->site.name, "a");
     CHECK_STR(graph->nodes.at[1]->site.name, "b");
     CHECK_STR(graph->nodes.at[2]->site.name, "c");
@@ -102,7 +102,7 @@ TEST(damaged_bytes_are_refused)
         weir_status_free(status);
         weir_graph_truncate(graph, 0);
     }
-    CHECK_EQ(accepted, 2); /* cut behind a node, where nothing is missing */
+    CHECK_EQ(accepted, 2); /* truncated after a node, where nothing is missing */
     end();
 }
 
@@ -181,7 +181,7 @@ TEST(prefixes_that_are_taken_are_changed)
     weir_import how = {.prefix = "p", .uniquify_prefix = true};
     check_import(INPUT("a"), &how);
     check_import(INPUT("a"), &how);
-    check_import(NOOP("pa"), NULL); /* begins alike, and is something else */
+    check_import(NOOP("pa"), NULL); /* same beginning, but a different name */
     check_import(INPUT("a"), &how);
     node_of(graph, "p/a");
     node_of(graph, "p_1/a");
@@ -203,7 +203,7 @@ TEST(colocation_follows_the_names)
     end();
 }
 
-/* ---- what is mapped and returned ------------------------------------------------------------- */
+/* ---- mapped inputs and returned nodes -------------------------------------------------------- */
 
 TEST(inputs_can_be_taken_from_the_graph)
 {
@@ -317,7 +317,7 @@ TEST(refined_shapes_of_a_loop_hold_for_every_iteration)
                          "T") "attr { key: 'N' value { "
                               "i: 2 } } attr { key: 'Tidx' value { type: DT_INT32 } } }",
         &(weir_import){.input_map = &map, .input_map_count = 1});
-    CHECK_EQ(weir_edge_shape(out("merge"))->rank, -1); /* nothing is assumed while it is built */
+    CHECK_EQ(weir_edge_shape(out("merge"))->rank, -1); /* unknown while the loop is built */
     weir_graph_refine_loops(graph);
     CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out("merge"))), "[?,3]");
     CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out("exit"))), "[?,3]");

@@ -1,4 +1,4 @@
-/* graph/infer.c - shapes while a graph is built, and values that can be known already. */
+/* graph/infer.c - shape inference while a graph is built, and constant folding for it. */
 #include <alloca.h>
 
 #include "graph/flow.h"
@@ -370,7 +370,7 @@ static void forget_shapes(weir_node *node)
         node->out_shapes[i] = WEIR_UNKNOWN_SHAPE;
 }
 
-/* A value that shapes further on may depend on. What goes round a loop is none. */
+/* A value that later shape inference may depend on. Loop variables never count. */
 static bool may_be_a_size(const weir_node *node)
 {
     for (int i = 0; i < node->site.out_count; i++)
@@ -379,8 +379,8 @@ static bool may_be_a_size(const weir_node *node)
     return false;
 }
 
-/* Infers |node|'s shapes anew, or forgets them where they do not fit any more. True: what follows
- * may have others, too. Where nothing changes, shapes that a client set stay. */
+/* Repeats shape inference of |node|; on a conflict its output shapes become unknown. True: users
+ * must be inferred again. If nothing changes, shapes set by a client are kept. */
 static bool shapes_change(weir_node *node, weir_status *out_status)
 {
     int count = node->site.out_count;
@@ -396,7 +396,7 @@ static bool shapes_change(weir_node *node, weir_status *out_status)
     return may_be_a_size(node);
 }
 
-/* Marks, by id, who takes a value of |node|. */
+/* Marks the data users of |node|, by id. */
 static void mark_readers(const weir_node *node, bool *marked)
 {
     for (size_t i = 0; i < node->uses.count; i++)
@@ -404,7 +404,7 @@ static void mark_readers(const weir_node *node, bool *marked)
             marked[node->uses.at[i].node->id] = true;
 }
 
-/* Forgets the shapes of all that is marked, and of what follows it. */
+/* Sets the output shapes of marked nodes and their descendants to unknown. */
 static void forget_marked(weir_node **order, size_t count, bool *marked)
 {
     for (size_t i = 0; i < count; i++) {
@@ -417,7 +417,7 @@ static void forget_marked(weir_node **order, size_t count, bool *marked)
 
 weir_status weir_graph_infer_from(weir_node *first)
 {
-    enum { ROUNDS = 3, FORGETTING = 2 }; /* of loops, whose first nodes follow their last */
+    enum { ROUNDS = 3, FORGETTING = 2 }; /* over loops, whose back edges lead against the order */
     weir_status status, later;
     if (!shapes_change(first, &status))
         return status;

@@ -1,4 +1,4 @@
-/* graph/instantiate.c - a function's body as a graph. */
+/* graph/instantiate.c - instantiates a function's body as a graph. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -15,15 +15,15 @@ enum { MOST_ARGS = 65536 }; /* values of one argument */
 typedef struct body {
     const weir_function *f;
     weir_graph *g;
-    const weir_named_attr *attrs; /* that instantiate it */
+    const weir_named_attr *attrs; /* attrs of the instantiation */
     int attr_count;
-    weir_map args;              /* name -> its number in the signature + 1 */
+    weir_map args;              /* name -> its index in the signature + 1 */
     int *arg_first, *arg_count; /* of each, in arg_nodes */
     weir_node **arg_nodes;
-    WEIR_VEC(const weir_function_node *) loops; /* Merge nodes made before what comes round */
+    WEIR_VEC(const weir_function_node *) loops; /* Merge nodes created before their back edge */
 } body;
 
-/* Puts the value of a placeholder attr in its place; inside function attrs too. */
+/* Substitutes the value of a placeholder attr, also inside function attrs. */
 static weir_status substitute(body *body, weir_arena *arena, const weir_attr *attr, weir_attr *out)
 {
     *out = *attr;
@@ -54,7 +54,7 @@ static weir_status substitute(body *body, weir_arena *arena, const weir_attr *at
     return WEIR_OK;
 }
 
-/* The value that the instantiation has for an attr of the signature. */
+/* The instantiation's value for an attr of the signature. */
 static weir_status attr_of(const body *body, int attr, weir_attr_kind kind, bool is_list,
                            const weir_attr **out_value)
 {
@@ -152,14 +152,14 @@ static weir_status names_no_output(const body *body, const char *input)
                       body->f->def.name);
 }
 
-/* The number that |text| begins with, 0 without one; -1: no index. */
+/* The number at the start of |text|, 0 without one; -1: not an index. */
 static int index_of(const char *text)
 {
     long value = strtol(text, NULL, 10);
     return value < 0 || value > INT_MAX ? -1 : (int)value;
 }
 
-/* The |k|th value of an argument. */
+/* Value |k| of an argument. */
 static weir_status resolve_arg(const body *body, int arg, int k, const char *input, weir_edge *out)
 {
     if (k < 0 || k >= body->arg_count[arg])
@@ -168,7 +168,7 @@ static weir_status resolve_arg(const body *body, int arg, int k, const char *inp
     return WEIR_OK;
 }
 
-/* "arg", "arg:k", "node:out:k", "node:out". The node must be there already unless |later|. */
+/* "arg", "arg:k", "node:out:k", "node:out". The node must exist unless |later|. */
 static weir_status resolve(body *body, const char *input, weir_edge *out, bool *missing)
 {
     char name[1024];
@@ -204,14 +204,14 @@ static weir_status resolve(body *body, const char *input, weir_edge *out, bool *
     return names_no_output(body, input);
 }
 
-/* Where a loop begins: its Merge comes before its back edge. */
+/* True for the Merge of a loop: it is created before its back edge. */
 static bool begins_loop(const body *body, const weir_function_node *fn)
 {
     return weir_registry_flow(body->g->registry, fn->op) == WEIR_FLOW_MERGE;
 }
 
-/* Resolves an input; one of a Merge that is not there yet may be a loop's back edge, for which
- * an input that exists is a placeholder. */
+/* Resolves an input. A missing input of a Merge may be a loop's back edge, for which an existing
+ * input stands in. */
 static weir_status find_input(body *body, const weir_function_node *fn, int i, bool open_loops,
                               weir_edge *out, bool *missing)
 {
@@ -243,7 +243,7 @@ static weir_status find_inputs(body *body, const weir_function_node *fn, bool op
     return WEIR_OK;
 }
 
-/* Adds one node if all its inputs are there. */
+/* Adds one node if all its inputs exist. */
 static weir_status try_node(body *body, const weir_function_node *fn, bool open_loops, bool *done)
 {
     WEIR_MESSAGE_ARENA(scratch);
@@ -272,7 +272,7 @@ static weir_status try_node(body *body, const weir_function_node *fn, bool open_
     return WEIR_OK;
 }
 
-/* An edge that weir_graph_add has not seen. */
+/* Checks an edge that was not passed to weir_graph_add. */
 static weir_status check_back_edge(const body *body, const weir_node *node, int k, weir_edge edge,
                                    const char *input)
 {
@@ -286,7 +286,7 @@ static weir_status check_back_edge(const body *body, const weir_node *node, int 
                       input, node->site.name, body->f->def.name);
 }
 
-/* All nodes exist: back edges replace their placeholders. */
+/* Replaces the stand-ins by back edges once all nodes exist. */
 static weir_status close_loop(body *body, const weir_function_node *fn)
 {
     weir_node *node = weir_graph_find(body->g, weir_str_of(fn->name));
@@ -305,7 +305,7 @@ static weir_status close_loop(body *body, const weir_function_node *fn)
     return WEIR_OK;
 }
 
-/* Adds those of |order| that can be; the rest stays, in its order. */
+/* Adds the nodes of |order| whose inputs exist; keeps the rest, in order. */
 static weir_status add_some(body *body, int *order, int *count, bool open_loops)
 {
     int left = 0;
@@ -319,8 +319,9 @@ static weir_status add_some(body *body, int *order, int *count, bool open_loops)
     return WEIR_OK;
 }
 
-/* Bodies are written in any order: what a pass in that order leaves is sorted once, so that the
- * number of passes does not grow with the body. Loops take two more for each level. */
+/* Bodies may be in any order: the nodes left over from a first pass in the given order are sorted
+ * once, so that the number of passes is independent of the size. Loops take two more passes per
+ * level. */
 static weir_status add_nodes(body *body)
 {
     int left = body->f->node_count;
@@ -330,7 +331,7 @@ static weir_status add_nodes(body *body)
     WEIR_TRY(add_some(body, order, &left, false));
     if (left)
         weir_function_sort(body->f, body->g->registry, order, left);
-    bool open_loops = false; /* when nothing else can be added */
+    bool open_loops = false; /* set when nothing else can be added */
     while (left) {
         int before = left;
         WEIR_TRY(add_some(body, order, &left, open_loops));
@@ -374,7 +375,7 @@ static weir_status add_ret(body *body, int arg, int *index)
     return WEIR_OK;
 }
 
-/* The functions that the body can call, and no others: a library may have any number. */
+/* Adds only the functions reachable from the body: a library may be large. */
 static weir_status add_library(body *body, const weir_graph *library)
 {
     weir_reach reach = {.library = library};

@@ -81,7 +81,7 @@ void weir_lower_call(weir_lowering *lowering)
 
 /* ---- the node itself ------------------------------------------------------------------------- */
 
-/* The node becomes |as|, taking over its op, attrs and inputs; |as| goes. */
+/* Turns the node into |as|: moves its op, attrs and inputs; removes |as|. */
 static void become(weir_node *node, weir_node *as)
 {
     for (int i = 0; i < node->site.in_count; i++)
@@ -120,7 +120,7 @@ weir_status weir_lower_replace(weir_node *node, const weir_edge *outs)
     return lowering.status;
 }
 
-/* A node whose op is a function's name: the same as a call of it. */
+/* A call equivalent to a node whose op is a function's name. */
 static weir_node *add_call(weir_lowering *lowering)
 {
     const weir_site *site = &lowering->node->site;
@@ -170,7 +170,7 @@ static weir_lower_fn *find(const weir_node *node)
     }
 }
 
-/* Branches on anything but a scalar, and loops over nothing, stay what they are. */
+/* Conditionals on non-scalars, and loops without variables, are not lowered. */
 bool weir_lower_serves(const weir_node *node)
 {
     weir_lower_fn *fn = find(node);

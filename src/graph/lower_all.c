@@ -1,11 +1,11 @@
-/* graph/lower_all.c - opens up every call and functional control flow of a graph. */
+/* graph/lower_all.c - lowers every call and functional control flow node of a graph. */
 #include "base/deadline.h"
 #include "graph/lower.h"
 #include "graph/paste.h"
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole graph ------------------------------------------------------------------------- */
 
-/* The functions a node was copied out of, innermost first. */
+/* The call stack that a node was copied from, innermost first. */
 typedef struct origin {
     const char *functions[8];
     int count, depth;
@@ -42,7 +42,7 @@ static bool is_within(const origin *calls, const origin *at)
     return false;
 }
 
-/* Calls are opened up, but branches and loops run as the ops they are unless they ask for it. */
+/* Calls are inlined by default, conditionals and loops only if requested by an attr. */
 static bool is_asked_for(const weir_node *node)
 {
     const weir_attr *attr = weir_node_attr(node, "_lower_using_switch_merge");
@@ -87,7 +87,7 @@ void weir_lower_prune(weir_graph *graph, size_t first)
     weir_vec_fini(&work);
 }
 
-/* True when |node|, within |at|, stays a call. */
+/* True when |node|, within |at|, is not inlined. */
 static bool stays(const weir_node *node, const origin *calls, const origin *at, bool unasked,
                   size_t grown)
 {

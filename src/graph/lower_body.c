@@ -1,4 +1,4 @@
-/* graph/lower_body.c - nodes that lowering adds, and the bodies of functions it copies. */
+/* graph/lower_body.c - adds nodes and copies function bodies, for lowering. */
 #include "graph/lower_impl.h"
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ weir_status weir_lower_open(weir_lowering *lowering, const weir_func *func, int 
                                     out);
 }
 
-/* A branch or a loop: when its bodies run is decided by more than their arguments. */
+/* A conditional or a loop: whether its bodies run does not depend on their arguments alone. */
 static bool decides(const weir_node *node)
 {
     weir_flow flow = weir_node_flow(node);

@@ -19,7 +19,7 @@ typedef struct branch {
     int side;
     const weir_func *func;
     weir_edge *rets;
-    weir_edge done; /* alive when the branch was taken and its effects are over */
+    weir_edge done; /* alive when the branch was taken and its side effects are complete */
     bool has_effects;
 } branch;
 
@@ -93,7 +93,7 @@ void weir_lower_if(weir_lowering *lowering)
     lower_branches(lowering, branches, 2);
 }
 
-/* An index out of range takes the last branch. */
+/* An index out of range selects the last branch. */
 static weir_edge valid_index(weir_lowering *lowering, weir_edge index, int count)
 {
     weir_node *after = lowering->status ? NULL : index.node;

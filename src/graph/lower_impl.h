@@ -1,6 +1,6 @@
-/* graph/lower_impl.h - what the lower_*.c files share: one node being opened up, and its bodies.
+/* graph/lower_impl.h - shared by the lower_*.c files: one node being lowered, and its bodies.
  *
- * Errors stick: after the first one, nothing is added any more, and functions that return nodes
+ * Errors are sticky: after the first one, no nodes are added, and functions that return nodes
  * return null.
  */
 #ifndef WEIR_GRAPH_LOWER_IMPL_H
@@ -26,17 +26,17 @@ typedef struct weir_lowering {
     (const weir_edge[]){__VA_ARGS__}, (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge))
 #define NO_ATTRS NULL, 0
 
-void weir_lower_fail(weir_lowering *lowering, weir_status status); /* takes success too */
-/* Adds a node below the name of the one that is opened up, on its device. */
+void weir_lower_fail(weir_lowering *lowering, weir_status status); /* accepts success too */
+/* Adds a node whose name is prefixed with the lowered node's, on its device. */
 weir_node *weir_lower_add(weir_lowering *lowering, const char *op, const weir_edge *in,
                           int in_count, const weir_named_attr *attrs, int attr_count,
                           weir_node *control);
-/* The first output of a node without attrs. */
+/* The first output of a new node without attrs. */
 weir_edge weir_lower_op(weir_lowering *lowering, const char *op, const weir_edge *in, int in_count);
-weir_edge weir_lower_bool(weir_lowering *lowering, weir_edge edge); /* cast where it is none */
+weir_edge weir_lower_bool(weir_lowering *lowering, weir_edge edge); /* cast to bool if necessary */
 void weir_lower_control(weir_lowering *lowering, weir_node *from,
-                        weir_node *to); /* takes a null |from| */
-/* What the node waits for, |to| has to wait for. */
+                        weir_node *to); /* |from| may be null */
+/* Adds the lowered node's control inputs to |to|. */
 void weir_lower_inherit_controls(weir_lowering *lowering, weir_node *to);
 
 static inline weir_edge weir_first_output(weir_node *node)
@@ -46,7 +46,7 @@ static inline weir_edge weir_first_output(weir_node *node)
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-/* A function's body as a graph of its own. */
+/* A function's body, instantiated as a graph. */
 typedef struct weir_lower_body {
     weir_graph *graph;
     int arg_count, ret_count;
@@ -61,13 +61,13 @@ WEIR_CHECKED weir_status weir_lower_open_function(weir_lowering *lowering,
                                                   const weir_named_attr *attrs, int attr_count,
                                                   int args, int rets, weir_lower_body *out);
 void weir_lower_close(weir_lower_body *body);
-/* Copies the body into the graph below the name |part|. Its nodes that have no inputs run after
- * |pivot|; those that have effects are added to |effects|. */
+/* Copies the body into the graph with the name prefix |part|. Its nodes without inputs get the
+ * control input |pivot|; those with side effects are added to |effects|. */
 void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, const char *part,
                       const weir_edge *args, weir_node *pivot, weir_edge *out_rets,
                       weir_node_list *effects);
 
-/* ---- what is opened up: each fills |outs| and |done| ----------------------------------------- */
+/* ---- lowering by op: each fills |outs| and |done| ----------------------------------------- */
 
 typedef void weir_lower_fn(weir_lowering *lowering);
 weir_lower_fn weir_lower_call, weir_lower_if, weir_lower_case, weir_lower_while;

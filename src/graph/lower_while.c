@@ -4,10 +4,10 @@
 typedef struct while_loop {
     weir_lower_body cond, body;
     int count;
-    bool *fixed; /* per value: the body returns it unchanged */
+    bool *fixed; /* per value: the body returns it unchanged (loop-invariant) */
     weir_edge *at_cond, *at_body, *rets;
     weir_node **merges, **branches;
-    int leader; /* the first value that is not fixed: of Python's loops, their counter */
+    int leader; /* the first variant value: in Python's loops, the counter */
 } while_loop;
 
 static void find_fixed(while_loop *loop)
@@ -21,7 +21,7 @@ static void find_fixed(while_loop *loop)
         if (!loop->fixed[i] && loop->leader < 0)
             loop->leader = i;
     }
-    if (loop->leader < 0 && loop->count) { /* one loop variable is needed */
+    if (loop->leader < 0 && loop->count) { /* at least one loop variable is needed */
         loop->leader = 0;
         loop->fixed[0] = false;
     }
@@ -107,7 +107,7 @@ static void lower_loop_body(weir_lowering *lowering, while_loop *loop)
             continue;
         }
         weir_edge next = weir_lower_op(lowering, "NextIteration", IN(loop->rets[i]));
-        if (!gated[loop->body.rets[i].node->id]) /* else the loop would never end */
+        if (!gated[loop->body.rets[i].node->id]) /* otherwise the loop would never end */
             weir_lower_control(lowering, pivot, next.node);
         lowering->outs[i] = weir_lower_op(lowering, "Exit", IN({loop->branches[i], 0}));
         if (lowering->status)

@@ -1,4 +1,4 @@
-/* graph/opdef_proto.c - OpDef, both ways. */
+/* graph/opdef_proto.c - conversion of OpDef in both directions. */
 #include <stdio.h>
 
 #include "graph/proto.h"
@@ -13,7 +13,7 @@ static const char *const attr_types[] = {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A default that is a tensor is written by its values, as TensorFlow's definitions have it. */
+/* Writes a tensor default by its values, as in TensorFlow's definitions. */
 static void write_default(const weir_attr *value, weir_buf *out)
 {
     if (value->kind != WEIR_ATTR_TENSOR || value->is_list) {
@@ -24,7 +24,7 @@ static void write_default(const weir_attr *value, weir_buf *out)
     const weir_tensor *tensor = value->tensor;
     weir_msg_tensor_proto proto = {.dtype = (int32_t)tensor->dtype,
                                    .tensor_shape = weir_shape_to_proto(&tensor->shape, &arena)};
-    weir_status_free(weir_values_write(tensor, &arena, &proto)); /* defaults are plain */
+    weir_status_free(weir_values_write(tensor, &arena, &proto)); /* defaults have no variants */
     size_t mark = weir_message_open(out, WEIR_FIELD_attr_value_tensor);
     weir_msg_tensor_proto_write(&proto, out);
     weir_message_close(out, mark);
@@ -74,7 +74,7 @@ static void write_attrdef(const weir_attrdef *attr, weir_buf *out)
     }
 }
 
-/* What follows the attrs. */
+/* Writes the fields after the attrs. */
 static void write_rest(const weir_opdef *def, weir_arena *arena, weir_buf *out)
 {
     weir_str *outputs = WEIR_ARENA_ARRAY(arena, weir_str, def->control_output_count);
@@ -131,7 +131,7 @@ static void read_type(weir_str type, weir_attrdef *out)
             out->kind = (uint8_t)kind;
 }
 
-/* False when there is none, or it makes no sense. */
+/* False when absent or invalid. */
 static bool read_value(weir_arena *arena, const weir_msg_attr_value *proto, weir_attr *out)
 {
     weir_status status = proto ? weir_attr_from_proto(arena, proto, out) : WEIR_OK;
@@ -150,7 +150,7 @@ static void read_attrdef(weir_arena *arena, const weir_msg_op_def_attr_def *prot
     read_value(arena, proto->allowed_values, &out->allowed);
 }
 
-/* -1 for no name, and for one that no attr has. */
+/* -1 for an empty name, and for an unknown attr. */
 static int16_t attr_index(const weir_opdef *def, weir_str name)
 {
     for (int i = 0; name.at && i < def->attr_count; i++)

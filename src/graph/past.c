@@ -1,4 +1,4 @@
-/* graph/past.c - edges of then, replacements since, and walks between the two. */
+/* graph/past.c - original edges, recorded replacements, and traversals between the two. */
 #include "graph/past.h"
 
 #include "graph/graph_impl.h"
@@ -8,7 +8,7 @@ typedef struct replacement {
 } replacement;
 
 struct weir_graph_past {
-    size_t count; /* nodes of then */
+    size_t count; /* number of original nodes */
     weir_edge **in;
     WEIR_VEC(replacement) replaced;
 };
@@ -49,7 +49,7 @@ bool weir_node_is_made(const weir_node *node)
     return past && (size_t)node->id >= past->count;
 }
 
-/* A node that was put in the place of a node that was put there too leads further back. */
+/* Follows chains: a replacement may have been replaced itself. */
 weir_edge weir_edge_then(weir_edge edge)
 {
     const weir_graph_past *past = edge.node->graph->past;
@@ -106,7 +106,7 @@ static void visit(walk *walk, weir_node *node)
         walk->parts[walk->count++] = node;
 }
 
-/* What took its place stands for it; and for what that took the place of. */
+/* Visits replacements of |node|, transitively. */
 static void visit_past(walk *walk, const weir_node *node)
 {
     const weir_graph_past *past = node->graph->past;

@@ -1,27 +1,27 @@
-/* graph/past.h - what a graph was before it was rewritten: which nodes of the program a node of a
- * pass stands for.
+/* graph/past.h - the original graph: maps nodes made by passes back to the nodes of the program
+ * that they replace.
  *
- * Nodes that are removed stay in the graph's arena, with their op, attrs and types; what is kept
- * beside them is where their inputs came from, and what took the place of what.
+ * Removed nodes stay in the graph's arena, with their op, attrs and types. Kept beside them are
+ * their original inputs, and which edge replaced which.
  */
 #ifndef WEIR_GRAPH_PAST_H
 #define WEIR_GRAPH_PAST_H
 
 #include "graph/graph.h"
 
-/* From now on every weir_graph_replace is noted, and the edges of now are kept. Once per graph. */
+/* Saves the current edges and records every weir_graph_replace from now on. Once per graph. */
 void weir_graph_keep_past(weir_graph *graph);
-/* Notes that |to| stands for |from|; index -1: for what it does. */
+/* Records that |to| replaces |from|; index -1: its side effects. */
 void weir_graph_note_replaced(weir_edge from, weir_edge to);
-/* True when |node| was added since; false when nothing is kept. */
+/* True when |node| was added after keep_past; false when nothing is kept. */
 bool weir_node_is_made(const weir_node *node);
-/* The edge of then whose value |edge| carries; a null node: none does. */
+/* The original edge with the value of |edge|; a null node when there is none. */
 weir_edge weir_edge_then(weir_edge edge);
-/* Where input |input| of |node|, a node of then, came from. */
+/* The source of input |input| of the original node |node|. */
 weir_edge weir_node_input_then(const weir_node *node, int input);
 
-/* The nodes of then that |made| computes its outputs of, given its inputs: inputs before those that
- * read them, and none but nodes that are gone. At most |most|; returns how many. */
+/* The original nodes that |made| replaces, in topological order; only removed nodes. At most |most|
+ * are written; returns how many. */
 int weir_node_parts(const weir_node *made, weir_node **out_parts, int most);
 
 #endif

@@ -1,4 +1,4 @@
-/* graph/past_test.c - the nodes of a program behind a node that was put in their place. */
+/* graph/past_test.c - maps nodes made by passes back to the nodes of the program. */
 #include "graph/past.h"
 
 #include "graph/test_graph.h"
@@ -17,7 +17,7 @@ static weir_edge start(const char *name)
     return (weir_edge){add_to(g, name, "Placeholder", NULL, 0, attrs, 1), 0};
 }
 
-/* |made| takes the place of |old|, and what it was made of goes. */
+/* Replaces |old| by |made|, and removes the nodes it was computed from. */
 static void put(weir_edge old, weir_edge made, weir_edge below)
 {
     weir_graph_replace(old, made);

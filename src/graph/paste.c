@@ -4,15 +4,15 @@
 #include "graph/device_name.h"
 #include "graph/flow.h"
 
-/* How many conditionals and loops, as dataflow, a node is nested in. */
+/* Nesting depth of a node in conditionals and loops in dataflow form. */
 typedef struct depth {
     int branches, loops;
 } depth;
 
 typedef struct pasting {
     const weir_paste *how;
-    weir_node **copies; /* by id in how->from; null while not copied */
-    depth *depths;      /* likewise */
+    weir_node **copies; /* by id in how->from; null until copied */
+    depth *depths;      /* by id in how->from */
     weir_node_list effects, conditional;
 } pasting;
 
@@ -25,7 +25,7 @@ static bool is_skipped(const weir_paste *how, const weir_node *node)
     return flow == WEIR_FLOW_RETVAL || flow == WEIR_FLOW_ARG;
 }
 
-/* A null edge when the node has not been copied yet: a loop's back edge. */
+/* A null edge if the node is not copied yet: a loop's back edge. */
 static weir_edge mapped(const pasting *pasting, weir_edge edge)
 {
     for (int i = 0; i < pasting->how->input_count; i++)
@@ -61,7 +61,7 @@ static const char *full_name(const weir_paste *how, const char *name)
     return unique;
 }
 
-/* Frames of different calls must not meet under one name. */
+/* Makes frame names unique per call. */
 static weir_status rename_frame(const weir_paste *how, weir_node *node)
 {
     const weir_attr *frame = weir_node_attr(node, "frame_name");
@@ -96,8 +96,8 @@ static void find_depth(pasting *pasting, const weir_node *node)
     pasting->depths[node->id] = depth;
 }
 
-/* What is on a branch may not run: a trigger waits for it either way. What is in a loop nobody
- * outside can wait for. */
+/* A node on a branch may not run: a trigger that fires in both cases waits for it. Nodes inside a
+ * loop cannot be waited for from outside. */
 static void add_effect(pasting *pasting, const weir_node *node, weir_node *copy)
 {
     const depth *depth = &pasting->depths[node->id];
@@ -143,7 +143,7 @@ static void copy_controls(pasting *pasting, const weir_node *node, weir_node *co
         weir_graph_add_control(pasting->how->pivot, copy);
 }
 
-/* Nodes are where the call is, as far as they do not ask for something else. */
+/* Nodes inherit the call's device, for the parts they do not specify. */
 static weir_status fill_device(const weir_paste *how, weir_node *node)
 {
     if (!how->device || !*how->device)
@@ -154,7 +154,7 @@ static weir_status fill_device(const weir_paste *how, weir_node *node)
         weir_device_name outer, own;
         WEIR_TRY(weir_device_name_parse(device, &outer));
         WEIR_TRY(weir_device_name_parse(node->requested_device, &own));
-        if (*own.job) /* the call's task is one of another job */
+        if (*own.job) /* the call's task belongs to another job */
             outer.replica = outer.task = WEIR_DEVICE_ANY;
         weir_device_name_override(&outer, &own);
         device = weir_device_name_text(&outer, text);
@@ -175,7 +175,7 @@ static weir_status copy(pasting *pasting, const weir_node *node)
         back |= !in[i].node;
     }
     for (int i = 0; i < node->site.in_count; i++)
-        in[i] = in[i].node ? in[i] : any; /* until the back edge is there */
+        in[i] = in[i].node ? in[i] : any; /* until the back edge is connected */
     weir_node *c = NULL;
     weir_status status =
         weir_graph_copy_node(how->to, node, full_name(how, node->site.name), in, &c);

@@ -1,4 +1,4 @@
-/* graph/reach.c - functions by the names that op types, attrs and gradients have. */
+/* graph/reach.c - collects functions referenced by op types, attrs and gradients. */
 #include "graph/reach.h"
 
 void weir_reach_name(weir_reach *reach, const char *name)

@@ -1,9 +1,9 @@
-/* graph/refine.c - shapes of what goes round in loops.
+/* graph/refine.c - shape inference through loops.
  *
- * Start from the best case (every iteration keeps the first one's shapes), infer the bodies, and
- * give up what comes round different; repeat until nothing changes. Dimensions are only ever given
- * up, so this ends; what then holds for the first iteration, and from each to the next, holds for
- * all.
+ * A fixed-point iteration: assume that every iteration keeps the first one's shapes, infer the
+ * bodies, and make dimensions unknown that differ at the back edge; repeat until nothing changes.
+ * Dimensions only ever become unknown, so this terminates. The result holds for all iterations by
+ * induction.
  */
 #include "graph/refine.h"
 
@@ -16,7 +16,7 @@ typedef struct refining {
     weir_node **order;
     size_t count;
     WEIR_VEC(var) vars;
-    weir_shape **before; /* by id: shapes known from the start; null for nodes left alone */
+    weir_shape **before; /* by id: shapes before refinement; null for unaffected nodes */
     int *var_of;         /* by id: index into vars + 1 */
 } refining;
 
@@ -25,7 +25,7 @@ static bool is(const weir_node *node, weir_flow flow)
     return weir_node_flow(node) == flow;
 }
 
-/* What both say. */
+/* Keeps the dimensions on which both agree. */
 static weir_shape join(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank != b->rank)
@@ -37,7 +37,7 @@ static weir_shape join(const weir_shape *a, const weir_shape *b)
     return shape;
 }
 
-/* What either says. */
+/* Keeps the dimensions that either knows. */
 static weir_shape meet(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank < 0 || b->rank < 0)
@@ -64,7 +64,7 @@ static void find_vars(refining *refining)
     }
 }
 
-/* Only what follows a loop's variables can become more precise. */
+/* Only descendants of loop variables can become more precise. */
 static void find_affected(refining *refining, weir_arena *arena)
 {
     for (size_t i = 0; i < refining->count; i++) {
@@ -90,7 +90,7 @@ static void infer(refining *refining, weir_node *node)
     else {
         weir_status status = weir_node_infer(node);
         for (int i = 0; status && i < node->site.out_count; i++)
-            node->out_shapes[i] = WEIR_UNKNOWN_SHAPE; /* the step will tell, if it gets there */
+            node->out_shapes[i] = WEIR_UNKNOWN_SHAPE; /* left to be checked when a step runs it */
         weir_status_free(status);
     }
     for (int i = 0; i < node->site.out_count; i++)

@@ -1,12 +1,12 @@
-/* graph/refine.h - shapes of what goes round in loops. */
+/* graph/refine.h - shape inference through loops. */
 #ifndef WEIR_GRAPH_REFINE_H
 #define WEIR_GRAPH_REFINE_H
 
 #include "graph/graph.h"
 
-/* While a graph is built, nothing is known of a loop's variables: what comes round might be of any
- * shape. With the loop complete, a variable has the shape it starts with as far as the body, given
- * that shape, gives it back. Makes shapes in and after loops more precise, never less. */
+/* While a graph is built, the shapes of loop variables are unknown, because the back edge is
+ * missing. Once the loop is complete, each variable keeps the dims of its initial shape that the
+ * body preserves. Makes shapes in and after loops more precise, never less. */
 void weir_graph_refine_loops(weir_graph *graph);
 
 #endif

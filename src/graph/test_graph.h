@@ -1,4 +1,4 @@
-/* graph/test_graph.h - how unit tests build graphs: every step must go well. */
+/* graph/test_graph.h - builds graphs in unit tests; every step must succeed. */
 #ifndef WEIR_GRAPH_TEST_GRAPH_H
 #define WEIR_GRAPH_TEST_GRAPH_H
 
@@ -21,7 +21,7 @@ static inline weir_node *add_to(weir_graph *to, const char *name, const char *op
     return node;
 }
 
-/* Imports a GraphDef that is given as text: node { name: "x" op: "NoOp" } */
+/* Imports a GraphDef in text form: node { name: "x" op: "NoOp" } */
 static inline weir_status import_text(weir_graph *to, const char *text, const weir_import *how,
                                       weir_import_results *results)
 {

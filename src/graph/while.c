@@ -1,4 +1,4 @@
-/* graph/while.c - a while loop from a condition and a body that were built as graphs. */
+/* graph/while.c - a while loop from a condition and a body built as graphs. */
 #include "graph/while.h"
 
 #include "graph/paste.h"
@@ -42,7 +42,7 @@ static weir_status enter(making *making)
     for (int i = 0; i < loop->count; i++) {
         weir_edge twice[] = {making->at_cond[i], making->at_cond[i]};
         WEIR_TRY(add(making, "Merge", twice, 2, NULL, 0, &making->merges[i]));
-        making->merges[i]->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* what comes round may differ */
+        making->merges[i]->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* the back edge may differ */
         making->at_cond[i] = (weir_edge){making->merges[i], 0};
     }
     return WEIR_OK;

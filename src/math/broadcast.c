@@ -1,4 +1,4 @@
-/* math/broadcast.c - planning a walk. */
+/* math/broadcast.c - plans the iteration over broadcast operands. */
 #include "math/broadcast.h"
 
 /* Length of operand dimension |d|, counted from the result's first. */
@@ -8,7 +8,7 @@ static int64_t dim_at(int rank, const int64_t *dims, int result_rank, int d)
     return at < 0 ? 1 : dims[at];
 }
 
-/* True when dimension |d| can become part of the one before: every operand walks on through. */
+/* True when dimension |d| can be merged with the one before: all operands are contiguous. */
 static bool joins(const weir_bcast *bcast, int64_t dim, const int64_t *strides)
 {
     int last = bcast->rank - 1;

@@ -1,7 +1,7 @@
-/* math/broadcast.h - walking several arrays of broadcast-compatible shapes at once.
+/* math/broadcast.h - iterates over several arrays of broadcast-compatible shapes.
  *
- * Shapes align at their last dimension; a dimension of 1 is repeated. Neighbouring dimensions that
- * all operands walk alike are merged, so that common cases end as one or two dimensions.
+ * Shapes align at their last dimension; a dimension of 1 is repeated. Adjacent dimensions with
+ * compatible strides in all operands are merged, so that common cases have one or two.
  */
 #ifndef WEIR_MATH_BROADCAST_H
 #define WEIR_MATH_BROADCAST_H
@@ -13,19 +13,19 @@ enum { WEIR_BCAST_RANK = 16, WEIR_BCAST_OPERANDS = 3 };
 
 typedef struct weir_bcast {
     int rank;      /* at least 1 */
-    int operands;  /* how many inputs */
+    int operands;  /* number of inputs */
     int64_t count; /* elements of the result */
     int64_t dims[WEIR_BCAST_RANK];
-    /* Elements to step in operand o for one along dimension d; 0 where it is repeated. */
+    /* Stride of operand o along dimension d, in elements; 0 if broadcast. */
     int64_t strides[WEIR_BCAST_OPERANDS][WEIR_BCAST_RANK];
 } weir_bcast;
 
-/* Plans the walk. False when the shapes are not compatible. */
+/* Plans the iteration. False when the shapes are not compatible. */
 bool weir_bcast_init(weir_bcast *bcast, int operands, const int *ranks, const int64_t *const *dims);
 
-/* Where operands are at result row |row|, rows running along the last merged dimension. */
+/* Sets the operands' offsets at result row |row|; rows run along the last merged dimension. */
 void weir_bcast_seek(const weir_bcast *bcast, int64_t row, int64_t *offsets, int64_t *index);
-/* Moves offsets to the next row; |index| is the odometer that seek started. */
+/* Advances offsets to the next row; |index| is the odometer initialised by seek. */
 static inline void weir_bcast_next(const weir_bcast *bcast, int64_t *offsets, int64_t *index)
 {
     for (int d = bcast->rank - 2; d >= 0; d--) {

@@ -21,7 +21,7 @@
 #define CMPLXF(re, im) __builtin_complex((float)(re), (float)(im))
 #endif
 
-/* An element of 16 bytes that is moved without being looked at. */
+/* A 16-byte element that is only moved. */
 typedef struct weir_16_bytes {
     uint64_t half[2];
 } weir_16_bytes;
@@ -53,7 +53,7 @@ typedef enum weir_elem {
     WEIR_ELEMS(WEIR_ELEM_ENUM)
 #undef WEIR_ELEM_ENUM
         WEIR_ELEM_COUNT,
-    WEIR_ELEM_NONE = -1 /* strings, handles and the types no loop is written for */
+    WEIR_ELEM_NONE = -1 /* strings, handles and types without loops */
 } weir_elem;
 
 static inline int weir_elem_size(weir_elem elem)
@@ -71,8 +71,8 @@ static inline bool weir_elem_is_half(weir_elem elem)
     return elem == WEIR_E_f16 || elem == WEIR_E_bf16;
 }
 
-/* How many elements of |elem| make one grain of a parallel loop: enough work to be worth a wake-up
- * of another thread. */
+/* Elements of |elem| in one grain of a parallel loop: enough work to be worth waking another
+ * thread. */
 static inline int64_t weir_elem_grain(weir_elem elem)
 {
     return 65536 / weir_elem_size(elem);

@@ -31,7 +31,7 @@
 #define WEIR_ISA_AT(name, isa) ((void)(isa), &name##_ref)
 #endif
 
-/* The best that this machine has, lowered by WEIR_ISA. */
+/* The best level that this CPU supports, limited by WEIR_ISA. */
 #define WEIR_ISA_PICK(name) WEIR_ISA_AT(name, weir_cpu_isa())
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/half.h"
 
-/* log(e^a + e^b) without leaving the range. */
+/* log(e^a + e^b) without overflow. */
 static inline double log_add(double a, double b)
 {
     double top = a > b ? a : b, low = a > b ? b : a;

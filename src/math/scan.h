@@ -1,4 +1,4 @@
-/* math/scan.h - running sums, products and log-sum-exps along one dimension. */
+/* math/scan.h - prefix scans along one dimension: sum, product, log-sum-exp. */
 #ifndef WEIR_MATH_SCAN_H
 #define WEIR_MATH_SCAN_H
 
@@ -16,14 +16,14 @@ typedef struct weir_scan {
     weir_scan_op op;
     weir_elem elem;
     int64_t outer, length, inner; /* x and y are [outer, length, inner] */
-    bool exclusive;               /* element i is made of those before i only */
+    bool exclusive;               /* element i excludes element i itself */
     bool reverse;                 /* from the end */
     const void *x;
-    void *y; /* may be x */
+    void *y; /* may alias x */
 } weir_scan;
 
 bool weir_scan_has(weir_scan_op op, weir_elem elem);
-/* The 16-bit floats round after every step, as TensorFlow does. */
+/* The 16-bit floats are rounded after every step, as in TensorFlow. */
 void weir_scan_run(const weir_par *par, const weir_scan *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* math/scratch.h - working memory that a thread keeps between loops.
+/* math/scratch.h - per-thread working memory that is reused between loops.
  *
  * weir_scratch returns the calling thread's buffer of one use, at least |bytes| long and 64-byte
  * aligned, with undefined contents. It stays valid until the same thread calls for the same use
@@ -19,7 +19,7 @@ typedef enum weir_scratch_use {
     WEIR_SCRATCH_CONV,      /* unfolded patches */
     WEIR_SCRATCH_CONV_SUM,  /* partial gradients */
     WEIR_SCRATCH_ROW,       /* one row or window of a pool, norm or softmax */
-    WEIR_SCRATCH_GRAD,      /* rows of a gradient that is used at once */
+    WEIR_SCRATCH_GRAD,      /* rows of a gradient for immediate use */
     WEIR_SCRATCH_USES
 } weir_scratch_use;
 
@@ -32,8 +32,8 @@ void weir_scratch_tag(weir_scratch_use use, uint64_t tag);
 void *weir_scratch_tagged(weir_scratch_use use, uint64_t tag);
 
 /* Working memory as large as a tensor, 64-byte aligned, with undefined contents, until it is freed.
- * It comes from the allocator of tensors, so that a step reuses what the step before it used. Ends
- * the process when there is no memory, as weir_alloc does. */
+ * It comes from the allocator of tensors, so that a step reuses what the step before it used.
+ * Aborts when out of memory, as weir_alloc does. */
 void *weir_scratch_alloc(size_t bytes);
 void weir_scratch_free(void *at);
 

@@ -1,4 +1,4 @@
-/* math/segment.c - rows are combined by the loops of binary/. */
+/* math/segment.c - combines rows by the loops of binary/. */
 #include "math/segment.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static weir_status count_rows(const weir_segment *segment, weir_buffer **out_cou
     return WEIR_OK;
 }
 
-/* Threads take columns [begin, end) of every row, so that no two write one place. */
+/* Threads split the columns, so that no two write the same element. */
 typedef struct work {
     const weir_segment *s;
     const int64_t *counts;

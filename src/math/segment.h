@@ -1,8 +1,8 @@
-/* math/segment.h - reducing rows by the segment each belongs to.
+/* math/segment.h - segmented reduction of rows.
  *
- * x has |rows| rows of |width| elements; y has |segments|. Row r of x, or row indices[r] when there
- * are indices, goes into row ids[r] of y. Ids outside [0, segments) are skipped; callers check
- * indices. Segments without rows get |empty|.
+ * x has |rows| rows of |width| elements; y has |segments|. Row r of x, or row indices[r] if there
+ * are indices, is reduced into row ids[r] of y. Ids outside [0, segments) are skipped; callers
+ * check indices. Empty segments are filled with |empty|.
  */
 #ifndef WEIR_MATH_SEGMENT_H
 #define WEIR_MATH_SEGMENT_H
@@ -24,20 +24,20 @@ typedef struct weir_segment {
     weir_segment_op op;
     weir_elem elem;
     int64_t rows, width, segments;
-    const int64_t *ids;     /* rows of them */
+    const int64_t *ids;     /* |rows| of them */
     const int64_t *indices; /* null: row r is row r */
-    int64_t x_rows;         /* that x has, when there are indices */
+    int64_t x_rows;         /* rows of x, if there are indices */
     const void *x;
     void *y;
     const void *empty; /* one element */
 } weir_segment;
 
 bool weir_segment_has(weir_segment_op op, weir_elem elem);
-/* Fails only for want of scratch memory (16-bit floats are widened). */
+/* Fails only when out of scratch memory (16-bit floats are widened). */
 WEIR_CHECKED weir_status weir_segment_run(const weir_par *par, const weir_segment *what);
 
-/* The reverse of a sum over indexed rows: y[indices[r]] += scale * x[ids[r]], with scale 1, or one
- * over the count of rows of the segment (mean), or over its root. */
+/* The gradient of a sum over indexed rows: y[indices[r]] += scale * x[ids[r]], where scale is 1, 1
+ * / (rows in the segment) for the mean, or 1 / sqrt of it. */
 WEIR_CHECKED weir_status weir_segment_spread(const weir_par *par, const weir_segment *what,
                                              int64_t y_rows);
 

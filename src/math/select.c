@@ -1,4 +1,4 @@
-/* math/select.c - choosing elements by a mask. */
+/* math/select.c - selects elements by a mask. */
 #include "math/select.h"
 
 #include <stddef.h>

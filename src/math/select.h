@@ -5,8 +5,8 @@
 #include "base/pool.h"
 #include "math/broadcast.h"
 
-/* |bcast| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may be x or y where that is not
- * repeated. */
+/* |bcast| walks c, x and y; |size| is 1, 2, 4, 8 or 16 bytes. z may alias x or y unless that
+ * operand is broadcast. */
 void weir_select_run(const weir_par *par, int size, const weir_bcast *bcast, const bool *c,
                      const void *x, const void *y, void *z);
 

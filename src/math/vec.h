@@ -1,7 +1,7 @@
-/* math/vec.h - float functions for loops that must become vector code.
+/* math/vec.h - float functions that the compiler can vectorize.
  *
- * Each is straight-line: no branch, no call, no table. Within about 2 ulp of the exact result
- * over the whole range, NaN and infinities included, unless noted. Written for files built per
+ * Each is straight-line: no branch, no call, no table. Within about 2 ulp of the exact result over
+ * the whole range, NaN and infinities included, unless noted. Written for files built per
  * instruction set (math/isa.h); without FMA the last bit may differ.
  */
 #ifndef WEIR_MATH_VEC_H
@@ -45,7 +45,7 @@ static inline float weir_v_exp(float x)
     c = c > 89.0f ? 89.0f : c;
     int32_t n = weir_v_split_ln2(c, &r), half = n >> 1;
     float p = r * r * weir_v_exp_tail(r) + r + 1.0f;
-    /* Two factors, because 2^n alone may be too large or too small to be a float. */
+    /* Two factors, because 2^n alone may overflow or underflow. */
     return p * weir_v_pow2(half) * weir_v_pow2(n - half);
 }
 
@@ -56,7 +56,7 @@ static inline float weir_v_expm1(float x)
     int32_t n = weir_v_split_ln2(c, &r), half = n >> 1;
     float a = weir_v_pow2(half), b = weir_v_pow2(n - half);
     float q = r * r * weir_v_exp_tail(r) + r; /* e^r - 1 */
-    /* 2^n (1 + q) - 1 without losing q; beyond 2^24 the ones no longer count. */
+    /* 2^n (1 + q) - 1 without cancellation; beyond 2^24 the 1 is negligible. */
     float s = n > 24 ? a : a * b;
     float small = q * s + (s - 1.0f);
     float y = n > 24 ? (q * a + a) * b : small;
@@ -81,13 +81,13 @@ static inline float weir_v_log(float x)
     float y = k * 0x1.62e3p-1f - ((h - (s * (h + t) + k * 0x1.2fefa2p-17f)) - f);
     y = x == 0 ? -INFINITY : y;
     y = x < 0 ? NAN : y;
-    return x < INFINITY ? y : x; /* infinity and NaN stand for themselves */
+    return x < INFINITY ? y : x; /* infinity and NaN are returned unchanged */
 }
 
 static inline float weir_v_log1p(float x)
 {
     float u = 1.0f + x;
-    float y = weir_v_log(u) + (x - (u - 1.0f)) / u; /* what the sum lost, to first order */
+    float y = weir_v_log(u) + (x - (u - 1.0f)) / u; /* corrects u's rounding error */
     y = u == 1.0f ? x : y;
     y = u == 0.0f ? -INFINITY : y;
     return u == INFINITY ? u : y;
@@ -122,7 +122,7 @@ static inline float weir_v_softplus(float x)
     return (x > 0 ? x : 0.0f) + (x == x ? y : x);
 }
 
-/* Beyond this |x| the reduction by pi/2 loses bits: callers go to libm. */
+/* Beyond this |x| the reduction by pi/2 loses bits: callers use libm. */
 #define WEIR_V_TRIG_MAX 1024.0f
 
 /* Sine of x + quarter * pi/2. Needs |x| <= WEIR_V_TRIG_MAX. */

@@ -1,6 +1,6 @@
-/* model/freeze.c - variables become constants.
+/* model/freeze.c - replaces variables by constants.
  *
- * Calls are opened up first, in a copy, so that every use of a variable is in the graph itself:
+ * Calls are inlined first, in a copy, so that every use of a variable is in the graph itself:
  *
  *   VarHandleOp, VariableV2       Const
  *   ReadVariableOp                Identity
@@ -15,11 +15,11 @@
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
-static const int64_t graph_limit = 2000ll << 20; /* bytes: protocol buffers end at 2 GiB */
+static const int64_t graph_limit = 2000ll << 20; /* bytes: protocol buffers are limited to 2 GiB */
 
 typedef struct freezing {
     const weir_freeze *what;
-    weir_graph *copy; /* with calls opened up */
+    weir_graph *copy; /* with calls inlined */
     weir_needed needed;
     weir_nodes variables; /* of the copy */
     weir_tensor *values;  /* one per variable */
@@ -37,8 +37,8 @@ static bool passes_on(const weir_node *node)
     return false;
 }
 
-/* The variable whose handle |edge| is; null when it is none. A loop that hands a handle round leads
- * back to where it entered, by the first input. */
+/* The variable of the handle |edge|; null if it is not a handle. A loop variable is followed to its
+ * Enter, by the first input. */
 static const weir_node *handle_of(weir_edge edge)
 {
     enum { FAR = 10000 };
@@ -65,14 +65,14 @@ static bool has_handle(const weir_node *node)
     return false;
 }
 
-/* What an input is once the variables are constants. */
+/* The type of an input after freezing. */
 static weir_dtype frozen_type(const weir_node *node, int i)
 {
     return is_handle(node, i) ? weir_variable_dtype(handle_of(node->in[i]))
                               : weir_edge_dtype(node->in[i]);
 }
 
-/* ---- nodes that become others ---------------------------------------------------------------- */
+/* ---- replaced nodes -------------------------------------------------------------------------- */
 
 static weir_msg_node_def_attr_entry attr(const char *name, weir_msg_attr_value value,
                                          weir_arena *arena)
@@ -89,7 +89,7 @@ static weir_msg_node_def_attr_entry type_attr(const char *name, weir_dtype dtype
                 arena);
 }
 
-/* The node's attrs become |count| others. */
+/* Replaces the node's attrs by |count| others. */
 static void set_attrs(weir_msg_node_def *def, const weir_msg_node_def_attr_entry *attrs,
                       size_t count, weir_arena *arena)
 {
@@ -132,7 +132,7 @@ static weir_str axis_name(const weir_node *node, weir_arena *arena)
     return weir_str_of(weir_arena_strdup(arena, name.at));
 }
 
-/* The axis comes behind the inputs that a ResourceGather has, before what it waits for. */
+/* The axis goes after the inputs of a ResourceGather, before its control inputs. */
 static void add_axis(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
     size_t before = (size_t)node->site.in_count, count = def->input.count;
@@ -160,7 +160,7 @@ static weir_status make_gather(weir_msg_node_def *def, const weir_node *node, we
     return WEIR_OK;
 }
 
-/* The AttrValue of T: a type, or of IdentityN one per input. */
+/* The AttrValue of T: a type, or for IdentityN one per input. */
 static weir_msg_attr_value types_of(const weir_node *node, weir_arena *arena)
 {
     if (!weir_node_is(node, "IdentityN"))
@@ -176,7 +176,7 @@ static weir_msg_attr_value types_of(const weir_node *node, weir_arena *arena)
 
 static weir_status retype(weir_msg_node_def *def, const weir_node *node, weir_arena *arena)
 {
-    set_attrs(def, def->attr.at, def->attr.count, arena); /* a copy that may be changed */
+    set_attrs(def, def->attr.at, def->attr.count, arena); /* a modifiable copy */
     weir_msg_node_def_attr_entry *attrs = (weir_msg_node_def_attr_entry *)def->attr.at;
     for (size_t i = 0; i < def->attr.count; i++)
         if (weir_str_is(attrs[i].key, "T"))
@@ -199,7 +199,7 @@ static weir_status replace(void *arg, const weir_node *node, weir_arena *arena,
                                                 : retype(def, node, arena);
 }
 
-/* Every use of a handle must be one that |replace| knows. */
+/* Checks that |replace| supports every use of a handle. */
 static weir_status check_uses(const freezing *freezing)
 {
     for (size_t i = 0; i < freezing->copy->nodes.count; i++) {
@@ -222,7 +222,7 @@ static weir_status check_uses(const freezing *freezing)
     return WEIR_OK;
 }
 
-/* The axes of gathers are nodes of their own. */
+/* Writes the axis of a gather as a node. */
 static weir_status put_axis(const weir_node *gather, const weir_tensor *axis, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -246,9 +246,9 @@ static weir_status put_axes(const freezing *freezing, weir_buf *out)
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
-/* The values of the copy's variables, read through the session's own graph. */
+/* Reads the values of the copy's variables through the session's own graph. */
 static weir_status read_values(freezing *freezing)
 {
     const weir_freeze *what = freezing->what;

@@ -1,4 +1,4 @@
-/* model/graph_file.c - graphs in files, binary and text. */
+/* model/graph_file.c - reads and writes graph files, binary and text. */
 #include "model/graph_file.h"
 
 #include <ctype.h>
@@ -8,9 +8,9 @@
 
 static const char *const kind_names[] = {"GraphDef", "MetaGraphDef", "SavedModel"};
 
-/* ---- which message it is --------------------------------------------------------------------- */
+/* ---- detection ------------------------------------------------------------------------------- */
 
-/* Serialised messages have control bytes within their first fields, texts never. */
+/* Serialised messages contain control bytes in their first fields, text does not. */
 bool weir_graph_looks_like_text(weir_str bytes)
 {
     enum { ENOUGH = 4096 };
@@ -20,8 +20,8 @@ bool weir_graph_looks_like_text(weir_str bytes)
     return bytes.length > 0;
 }
 
-/* A MetaGraphDef has a GraphDef, and that has versions, where a GraphDef has a library of
- * functions. */
+/* A MetaGraphDef has a GraphDef with versions in the field where a GraphDef has a function
+ * library. */
 static bool is_meta_graph(weir_str bytes, weir_arena *arena)
 {
     weir_msg_meta_graph_def meta;
@@ -34,7 +34,7 @@ static bool is_meta_graph(weir_str bytes, weir_arena *arena)
     return is;
 }
 
-/* A SavedModel has its version, a number, where the others have messages. */
+/* A SavedModel's first field is its version, an integer; the others have messages there. */
 static weir_graph_kind kind_of_bytes(weir_str bytes)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -47,7 +47,7 @@ static weir_graph_kind kind_of_bytes(weir_str bytes)
     return is_meta_graph(bytes, &arena) ? WEIR_GRAPH_META : WEIR_GRAPH_DEF;
 }
 
-/* By the first field's name, behind spaces and comments. */
+/* By the first field's name, after spaces and comments. */
 static weir_graph_kind kind_of_text(weir_str text)
 {
     size_t i = 0;
@@ -82,7 +82,7 @@ static weir_status from_text(weir_graph_file *file)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The reader's error as DATA_LOSS: a damaged file is not taken for a smaller graph. */
+/* The parser's error as DATA_LOSS: a damaged file must not pass as a smaller graph. */
 static weir_status not_a(const char *name, weir_status read)
 {
     if (!read)

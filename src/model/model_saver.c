@@ -3,7 +3,7 @@
 
 #include "tensor/tstring.h"
 
-/* Nodes are added one after another; the first failure stays. */
+/* Adds nodes; the first error is sticky. */
 typedef struct maker {
     weir_graph *g;
     const char *scope;
@@ -38,7 +38,7 @@ static weir_edge first(weir_node *node)
     return (weir_edge){node, 0};
 }
 
-/* A constant of strings; takes |tensor|. */
+/* A string constant; takes ownership of |tensor|. */
 static weir_node *add_const(maker *maker, const char *name, weir_tensor tensor)
 {
     weir_named_attr attrs[] = {{"dtype", {.kind = WEIR_ATTR_TYPE, .type = WEIR_STRING}},
@@ -53,7 +53,7 @@ static weir_tensor strings(const weir_nodes *variables, bool names)
     weir_shape shape = weir_shape_vector((int64_t)variables->count);
     weir_tensor tensor = {0};
     weir_status_free(
-        weir_tensor_alloc(WEIR_STRING, &shape, &tensor)); /* as many as there are nodes */
+        weir_tensor_alloc(WEIR_STRING, &shape, &tensor)); /* one string per variable node */
     for (size_t i = 0; names && i < variables->count; i++) {
         const char *name = variables->at[i]->site.name;
         weir_tstring_set((weir_tstring *)tensor.data + i, name, strlen(name));

@@ -1,4 +1,4 @@
-/* model/read.c - what a SavedModel's file says. */
+/* model/read.c - reads a SavedModel's file. */
 #include "io/file.h"
 #include "model/saved_model_impl.h"
 
@@ -75,7 +75,7 @@ weir_status weir_model_any_graph(weir_str model, weir_str *out_proto)
 
 /* ---- one graph ------------------------------------------------------------------------------- */
 
-/* The first node of a collection of nodes; empty: there is none. */
+/* The first node of a node collection; empty: there is none. */
 static weir_str first_node(const weir_msg_meta_graph_def *meta, const char *key)
 {
     const weir_msg_meta_graph_def_collection_def_entry *entry =
@@ -91,7 +91,7 @@ static weir_str name_of(const weir_msg_tensor_info *info)
     return named ? info->name : WEIR_STR("");
 }
 
-/* The op that a signature marks as the initialiser. */
+/* The op marked as the initialiser by a signature. */
 static weir_str signed_init(const weir_msg_meta_graph_def *meta)
 {
     const weir_msg_meta_graph_def_signature_def_entry *entry =
@@ -100,7 +100,7 @@ static weir_str signed_init(const weir_msg_meta_graph_def *meta)
     return has_output ? name_of(entry->value->outputs.at[0].value) : WEIR_STR("");
 }
 
-/* The newer ways to name the initialiser come first. */
+/* Tries the newer ways to name the initialiser first. */
 static weir_str find_init(const weir_msg_meta_graph_def *meta)
 {
     weir_str name = signed_init(meta);
@@ -114,7 +114,7 @@ static void add_asset(weir_meta_graph *graph, const weir_msg_asset_file_def *ass
     weir_vec_push(&graph->assets, (weir_model_asset){name_of(asset->tensor_info), asset->filename});
 }
 
-/* Old writers list assets in a collection of Any messages. */
+/* Older writers store assets in a collection of Any messages. */
 static weir_status add_listed_assets(weir_meta_graph *graph, const weir_msg_meta_graph_def *meta,
                                      weir_arena *arena)
 {

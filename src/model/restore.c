@@ -1,4 +1,4 @@
-/* model/restore.c - a model's variables restored, its initialiser run. */
+/* model/restore.c - restores a model's variables and runs its initialiser. */
 #include "io/file.h"
 #include "model/saved_model_impl.h"
 #include "tensor/tstring.h"
@@ -17,7 +17,7 @@ static weir_status find_node(const weir_graph *graph, weir_str name, weir_node *
                              WEIR_STR_ARG(node));
 }
 
-/* What is fed to the restoring and initialising ops. */
+/* Feeds of the restore and initialiser ops. */
 typedef struct feeds {
     int count;
     weir_edge *edges;

@@ -1,9 +1,9 @@
 /*
- * model/restore_objects.c - variables that a SavedModel's restore op forgets.
+ * model/restore_objects.c - restores variables that a SavedModel's restore op omits.
  *
- * Models saved by objects (tf.saved_model.save of a Keras model) may serve variables that their
- * restore op does not know: it restores copies. The checkpoint says under which key it has which
- * variable, by the names that the variables' nodes have, too:
+ * Object-based models (tf.saved_model.save of a Keras model) may use variables that their restore
+ * op does not restore: it restores copies. The checkpoint maps the names of the variables' nodes to
+ * its keys:
  *
  *   _CHECKPOINTABLE_OBJECT_GRAPH: TrackableObjectGraph { 1 nodes { 2 attributes {
  *       1 name "VARIABLE_VALUE"  2 full_name "dense/kernel"  3 checkpoint_key } } }
@@ -13,10 +13,10 @@
 #include "model/variables.h"
 #include "tensor/tstring.h"
 
-/* Values on their way to variables. */
+/* Assigns values to variables. */
 typedef struct filling {
     weir_checkpoint *from;
-    weir_map keys; /* a variable's name to its key, a char * that is owned; "" when two have it */
+    weir_map keys; /* a variable's name to its key, an owned char *; "" if ambiguous */
     WEIR_VEC(weir_edge) feeds;
     WEIR_VEC(weir_tensor) values;
     weir_nodes assigns;
@@ -38,7 +38,7 @@ static void filling_fini(filling *filling)
     weir_checkpoint_destroy(filling->from);
 }
 
-/* ---- what the checkpoint says ---------------------------------------------------------------- */
+/* ---- the checkpoint's keys ------------------------------------------------------------------- */
 
 static void
 note_attribute(filling *filling,
@@ -158,7 +158,7 @@ weir_status weir_model_restore_objects(weir_session *session, const weir_node *r
                                        const char *prefix)
 {
     filling filling = {0};
-    /* Models of graphs restore by ops of their own, not by a function. */
+    /* Graph-based models restore by their own ops, not by a function. */
     if (!restore->function && !weir_node_attr(restore, "f"))
         return WEIR_OK;
     weir_status status = weir_checkpoint_open(prefix, &filling.from);

@@ -1,7 +1,7 @@
-/* model/save.c - a graph and its variables saved as a SavedModel.
+/* model/save.c - saves a graph and its variables as a SavedModel.
  *
  * The variables are saved first, by nodes that are added to the graph and saved with it, then the
- * assets, and last the file that makes the folder a SavedModel.
+ * assets, and last the saved_model file, which makes the folder a SavedModel.
  */
 #include "io/file.h"
 #include "model/model_saver.h"
@@ -14,10 +14,10 @@ typedef struct saving {
     weir_graph *graph;
     weir_needed needed;
     weir_nodes variables;
-    weir_model_saver saver; /* when there are variables */
+    weir_model_saver saver; /* if there are variables */
 } saving;
 
-/* ---- what belongs to the model --------------------------------------------------------------- */
+/* ---- contents of the model ------------------------------------------------------------------- */
 
 static weir_status need_outputs(saving *saving, const weir_model_edge *all, int count)
 {
@@ -45,7 +45,7 @@ static weir_status mark_needed(saving *saving)
     return WEIR_OK;
 }
 
-/* Whether the session has a value of it: nodes that nothing runs may have none. */
+/* Whether it is initialised in the session: unused variables may not be. */
 static weir_status is_set(const saving *saving, weir_node *variable, bool *out)
 {
     weir_edge read;
@@ -65,7 +65,7 @@ static weir_status is_set(const saving *saving, weir_node *variable, bool *out)
     return status;
 }
 
-/* The rest of the graph, whose variables are saved when they are set. */
+/* Adds the rest of the graph; its variables are saved if initialised. */
 static weir_status add_rest(saving *saving)
 {
     weir_needed all = {0};
@@ -252,7 +252,7 @@ static weir_str describe_variable(const saving *saving, size_t i, weir_arena *ar
     return (weir_str){weir_arena_strndup(arena, def.at, def.length), def.length};
 }
 
-/* VariableDefs: TensorFlow's loader takes a model without these for one without variables. */
+/* VariableDefs: without these TensorFlow's loader assumes a model without variables. */
 static weir_msg_meta_graph_def_collection_def_entry describe_variables(const saving *saving,
                                                                        weir_arena *arena)
 {
@@ -270,8 +270,8 @@ static weir_msg_meta_graph_def_collection_def_entry describe_variables(const sav
                                                           .value = collection};
 }
 
-/* In the collection that every loader looks at. As a signature, which newer ones take as well,
- * TensorFlow would make a function of it, and cannot when an asset's path is a placeholder. */
+/* In the collection that every loader reads. From a signature, which newer loaders accept as well,
+ * TensorFlow would create a function, which fails if an asset's path is a placeholder. */
 static weir_msg_meta_graph_def_collection_def_entry describe_init(const weir_node *init,
                                                                   weir_arena *arena)
 {
@@ -349,7 +349,7 @@ static weir_msgs_asset_file_def describe_assets(const weir_model_parts *parts, w
     return (weir_msgs_asset_file_def){assets, (size_t)parts->asset_count};
 }
 
-/* All of the MetaGraphDef that comes behind the graph. */
+/* Writes the fields of the MetaGraphDef after the graph. */
 static void put_rest(const saving *saving, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -382,7 +382,7 @@ static weir_status put_model(const saving *saving, weir_buf *out)
     return WEIR_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static weir_status write_model(const saving *saving)
 {

@@ -1,4 +1,4 @@
-/* model/saved_model.h - SavedModels read, restored into a session, and saved from one.
+/* model/saved_model.h - reads, restores and saves SavedModels.
  *
  *   DIR/saved_model.pb                   SavedModel: one MetaGraphDef per set of tags
  *   DIR/variables/variables.index, ...   a checkpoint that the graph's own restore op reads
@@ -10,7 +10,7 @@
 #include "base/mutex.h"
 #include "session/session.h"
 
-enum { WEIR_SAVED_MODEL_LIMIT = 2000 << 20 }; /* bytes: protocol buffers end at 2 GiB */
+enum { WEIR_SAVED_MODEL_LIMIT = 2000 << 20 }; /* bytes: protocol buffers are limited to 2 GiB */
 
 typedef struct weir_model_asset {
     weir_str tensor, file;
@@ -23,7 +23,7 @@ typedef struct weir_meta_graph {
     WEIR_VEC(weir_model_asset) assets;
 } weir_meta_graph;
 
-/* DIR/saved_model.pb, or .pbtxt turned into the same. */
+/* Reads DIR/saved_model.pb, or .pbtxt converted to it. */
 WEIR_CHECKED weir_status weir_model_read(const char *dir, weir_buf *out_model);
 /* The MetaGraphDef with exactly these tags. */
 WEIR_CHECKED weir_status weir_model_find_graph(weir_str model, const char *const *tags, int count,
@@ -31,18 +31,18 @@ WEIR_CHECKED weir_status weir_model_find_graph(weir_str model, const char *const
 /* The one tagged "serve", or else the only one. */
 WEIR_CHECKED weir_status weir_model_any_graph(weir_str model, weir_str *out_proto);
 
-/* DATA_LOSS when |proto| cannot be read. In any case the caller ends what was read. */
+/* DATA_LOSS when |proto| cannot be parsed. The caller always frees the result. */
 WEIR_CHECKED weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out);
 void weir_meta_graph_fini(weir_meta_graph *graph);
 
 /* Restores the variables and runs the initialiser of a model whose graph was imported into the
- * session's, which is otherwise empty. */
+ * session's, which was empty. */
 WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *graph,
                                             const char *dir, const weir_run_options *options);
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-/* A tensor of the graph under the name that callers of the model use. */
+/* A tensor of the graph with its public name in a signature. */
 typedef struct weir_model_edge {
     const char *key;
     weir_edge edge;
@@ -54,16 +54,16 @@ typedef struct weir_model_signature {
     int input_count, output_count;
 } weir_model_signature;
 
-/* A file that goes with the model; |edge|, a string, gets its path when the model is loaded. */
+/* A file copied with the model; on loading, |edge|, a string, is set to its path. */
 typedef struct weir_model_file {
     weir_edge edge;
     const char *path;
 } weir_model_file;
 
 typedef struct weir_model_parts {
-    weir_graph *graph; /* nodes that save and restore are added to it */
+    weir_graph *graph; /* save and restore nodes are added to it */
     weir_mutex *graph_lock;
-    weir_session *session; /* holds the variables; null when the graph has none */
+    weir_session *session; /* holds the variables; null if the graph has none */
     const char *const *tags;
     int tag_count; /* at least 1 */
     const weir_model_signature *signatures;
@@ -71,14 +71,14 @@ typedef struct weir_model_parts {
     const weir_model_file *assets;
     int asset_count;
     weir_node *init_op; /* run after loading; null for none */
-    const char *writer; /* the version of TensorFlow that the model claims */
-    bool whole_graph;   /* keep what the signatures do not need, too */
+    const char *writer; /* the version of TensorFlow to record */
+    bool whole_graph;   /* also keep nodes that no signature needs */
     bool keep_devices;
-    bool text; /* saved_model.pbtxt in place of saved_model.pb */
+    bool text; /* saved_model.pbtxt instead of saved_model.pb */
 } weir_model_parts;
 
-/* Writes the model to |dir|, which may exist but not hold a model. The saved_model file comes last,
- * so that a folder that has one is whole. Edges were checked by the caller. */
+/* Writes the model to |dir|, which may exist but must not contain a model. The saved_model file is
+ * written last, so a folder that has one is complete. The caller has validated the edges. */
 WEIR_CHECKED weir_status weir_model_save(const char *dir, const weir_model_parts *parts);
 
 #endif

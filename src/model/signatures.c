@@ -25,7 +25,7 @@ static weir_status read_tensor(weir_arena *arena, weir_str key, const weir_msg_t
 
 static int by_key(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b); /* the key comes first */
+    return strcmp(*(const char *const *)a, *(const char *const *)b); /* first field: key */
 }
 
 static weir_status read_inputs(weir_arena *arena, const weir_msg_signature_def *signature,

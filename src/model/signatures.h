@@ -1,11 +1,11 @@
-/* model/signatures.h - what a model says of the tensors that its callers feed and fetch. */
+/* model/signatures.h - a model's signatures: the tensors that callers feed and fetch. */
 #ifndef WEIR_MODEL_SIGNATURES_H
 #define WEIR_MODEL_SIGNATURES_H
 
 #include "base/mem.h"
 #include "tensor/tensor.h"
 
-/* One input or output: what the caller calls it, and which tensor it is. */
+/* One input or output: its public name and its tensor. */
 typedef struct weir_tensor_info_def {
     const char *key;  /* "images" */
     const char *name; /* "serving_default_images:0" */
@@ -22,8 +22,8 @@ typedef struct weir_signature_def {
 
 typedef WEIR_VEC(weir_signature_def) weir_signature_defs;
 
-/* Appends the signatures of a MetaGraphDef, sorted by key; those that only mark an op for the
- * loader are left out. The arena holds what they point to. DATA_LOSS when they cannot be read. */
+/* Appends the signatures of a MetaGraphDef, sorted by key, without those that only mark an op for
+ * the loader. Strings are in the arena. DATA_LOSS on a parse error. */
 WEIR_CHECKED weir_status weir_signatures_read(weir_str meta_graph, weir_arena *arena,
                                               weir_signature_defs *out_signatures);
 

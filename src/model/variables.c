@@ -1,8 +1,8 @@
-/* model/variables.c - what nodes need, the variables among it, and graphs cut down to it. */
+/* model/variables.c - dependencies of nodes, their variables, and pruned graphs. */
 #include "model/variables.h"
 #include "wire/messages.h"
 
-/* ---- what is needed -------------------------------------------------------------------------- */
+/* ---- dependencies ---------------------------------------------------------------------------- */
 
 void weir_needed_fini(weir_needed *needed)
 {
@@ -107,9 +107,9 @@ weir_status weir_variable_read(weir_node *variable, weir_edge *out_value)
     return WEIR_OK;
 }
 
-/* ---- smaller graphs -------------------------------------------------------------------------- */
+/* ---- pruned graphs --------------------------------------------------------------------------- */
 
-/* Attrs that say where a node goes, by nodes that may be gone, and what shapes it gave. */
+/* Attrs with placement hints, which may name removed nodes, and inferred shapes. */
 static bool is_hint(weir_str attr)
 {
     return weir_str_is(attr, "_class") || weir_str_is(attr, "_output_shapes");
@@ -127,7 +127,7 @@ static void drop_placement(weir_msg_node_def *def, weir_arena *arena)
     def->device = WEIR_STR("");
 }
 
-/* Appends the node as it is to be: of a graph, by field 1. */
+/* Appends the replaced node, as field 1 of a graph. */
 static weir_status put_node(const weir_node *node, bool devices, weir_node_replacer replace,
                             void *arg, weir_buf *out)
 {
@@ -153,6 +153,6 @@ weir_status weir_graph_export_needed(const weir_graph *graph, const weir_needed 
         if (node && !node->removed && weir_needed_has(needed, node))
             WEIR_TRY(put_node(node, devices, replace, arg, out));
     }
-    weir_graph_export_since(graph, graph->nodes.count, 0, out); /* library and versions */
+    weir_graph_export_since(graph, graph->nodes.count, 0, out); /* library and versions only */
     return WEIR_OK;
 }

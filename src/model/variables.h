@@ -1,4 +1,4 @@
-/* model/variables.h - the variables that nodes of a graph need, and what makes a graph smaller. */
+/* model/variables.h - finds the variables that nodes need, and prunes graphs. */
 #ifndef WEIR_MODEL_VARIABLES_H
 #define WEIR_MODEL_VARIABLES_H
 
@@ -6,7 +6,7 @@
 
 typedef struct weir_msg_node_def weir_msg_node_def;
 
-/* One bool per node id of the graph: whether the marked ones need it. */
+/* One bool per node id: whether a marked node depends on it. */
 typedef struct weir_needed {
     bool *at;
     size_t count;
@@ -29,18 +29,18 @@ static inline bool weir_variable_is_resource(const weir_node *node)
 weir_dtype weir_variable_dtype(const weir_node *node);
 
 typedef WEIR_VEC(weir_node *) weir_nodes;
-/* The variables among the needed nodes, in the graph's order. */
+/* The needed variables, in the graph's order. */
 void weir_variables_gather(const weir_graph *graph, const weir_needed *needed, weir_nodes *out);
 
-/* Gives the edge that has the variable's value: of a resource a node that reads it, which is added
- * to the graph when there is none. The graph's lock is held. */
+/* Returns the edge with the variable's value: for a resource, of a node that reads it, which is
+ * added if there is none. The caller holds the graph's lock. */
 WEIR_CHECKED weir_status weir_variable_read(weir_node *variable, weir_edge *out_value);
 
-/* Changes the NodeDef of |node|, whose strings and lists are in |arena| or in the graph. */
+/* Replaces the NodeDef of |node|; strings and lists are in |arena| or in the graph. */
 typedef weir_status (*weir_node_replacer)(void *arg, const weir_node *node, weir_arena *arena,
                                           weir_msg_node_def *def);
-/* Appends the GraphDef of the needed nodes, with the whole library. Devices are left out unless
- * |devices|. |replace|, which may be null, sees every node. */
+/* Appends the GraphDef of the needed nodes, with the whole function library. Devices are included
+ * only with |devices|. |replace|, which may be null, is called for every node. */
 WEIR_CHECKED weir_status weir_graph_export_needed(const weir_graph *graph,
                                                   const weir_needed *needed, bool devices,
                                                   weir_node_replacer replace, void *arg,

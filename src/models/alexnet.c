@@ -1,5 +1,5 @@
-/* models/alexnet.c - Krizhevsky, Sutskever, Hinton: ImageNet classification, 2012, as one column.
- */
+/* models/alexnet.c - Krizhevsky, Sutskever, Hinton: ImageNet classification, 2012, single
+ * column. */
 #include "models/models_impl.h"
 
 static TF_Output shrink(const building *building, TF_Output x)

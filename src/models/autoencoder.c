@@ -1,4 +1,4 @@
-/* models/autoencoder.c - digits squeezed through narrower layers and drawn again. */
+/* models/autoencoder.c - a deep autoencoder for digits. */
 #include <stdio.h>
 
 #include "models/models_impl.h"
@@ -15,7 +15,7 @@ static TF_Output hidden(const building *building, const int *units, int count)
     return h;
 }
 
-/* Half the sum of the squared errors of all pixels. */
+/* Half the sum of squared errors over all pixels. */
 static void build(const building *building, const int *units, int count)
 {
     weir_builder *builder = building->b;

@@ -1,4 +1,4 @@
-/* models/chain.c - layers one after the other and side by side, written as text. */
+/* models/chain.c - sequences and parallel branches of layers, described as text. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,14 +9,14 @@
 
 enum { LONGEST_NAME = 96 };
 
-/* One layer of a chain as it is written. */
+/* One parsed layer of a chain. */
 typedef struct layer {
     bool max, average; /* a pool; a convolution otherwise */
     int filters, height, width, stride;
     weir_padding padding;
 } layer;
 
-/* "/2" and "v" may follow any window. Null when |text| is none. */
+/* Parses a window, optionally followed by "/2" and "v". Null if |text| is invalid. */
 static const char *read_window(const char *text, layer *out)
 {
     char *end;
@@ -41,7 +41,7 @@ static const char *read_layer(const char *text, layer *out)
     return end != text && *end == '@' ? read_window(end + 1, out) : NULL;
 }
 
-/* Weights whose products keep the size of what they are given: He et al., 2015. */
+/* He initialisation: weights that preserve the variance of activations (He et al., 2015). */
 static weir_initial he(int64_t fan_in, const char *name)
 {
     return (weir_initial){WEIR_TRUNCATED_NORMAL, .b = sqrt(2.0 / (double)fan_in),

@@ -1,5 +1,5 @@
-/* models/googlenet.c - Szegedy et al.: Going deeper with convolutions, 2014; without the
- * classifiers at its side. */
+/* models/googlenet.c - Szegedy et al.: Going deeper with convolutions, 2014; without the auxiliary
+ * classifiers. */
 #include "models/models_impl.h"
 
 /* A module: 1x1; 1x1 then 3x3; 1x1 then 5x5; pool then 1x1. Text between modules is a chain. */

@@ -1,12 +1,12 @@
 /* models/inception_v3.c - Szegedy et al.: Rethinking the Inception architecture, 2015; without the
- * classifier at its side. Every convolution is followed by batch norm. */
+ * auxiliary classifier. Every convolution is followed by batch norm. */
 #include <stdio.h>
 
 #include "models/models_impl.h"
 
 enum { BRANCHES = 4 };
 
-/* Branches of a module; the pools that make the sides smaller have three. */
+/* Branches of a module; modules that halve the sides have three. */
 typedef struct part {
     const char *name;
     int count;
@@ -31,7 +31,7 @@ static const part parts[] = {
     {"mixed8", 3, {"192@1 320@3/2v", "192@1 192@1x7 192@7x1 192@3/2v", "max3/2v"}},
 };
 
-/* A chain that ends in two windows side by side. */
+/* A chain that ends in two parallel windows. */
 static TF_Output forked(const building *building, TF_Output x, const char *name, const char *text)
 {
     static const char *const both[] = {"384@1x3", "384@3x1"};
@@ -41,7 +41,7 @@ static TF_Output forked(const building *building, TF_Output x, const char *name,
     return weir_models_branches(building, h, name, both, 2, true);
 }
 
-/* The last two modules, whose 3x3 windows are forks. */
+/* The last two modules, whose 3x3 windows are split into two parallel ones. */
 static TF_Output widest(const building *building, TF_Output x, const char *name)
 {
     static const char *const texts[] = {"320@1", "384@1", "448@1 384@3", "avg3 192@1"};

@@ -24,7 +24,7 @@ static TF_Output zeros(const building *building, const char *name, int64_t count
                             &(weir_variable_options){.name = name, .rank = 1, .dims = &count});
 }
 
-/* The words of each step: |count| times [batch, units]. */
+/* The words of each step: |count| tensors of [batch, units]. */
 static weir_outputs words(const building *building, int count)
 {
     TF_Output table = drawn(building, "embedding", building->input.classes, UNITS);
@@ -32,7 +32,7 @@ static weir_outputs words(const building *building, int count)
     return weir_unpack(building->b, "unstack", all, count, &(weir_unpack_options){.axis = 1});
 }
 
-/* What the cell shows after each step, in the order of the labels: [batch * steps, units]. */
+/* The cell's outputs of all steps, in the order of the labels: [batch * steps, units]. */
 static TF_Output unroll(const building *building, int count)
 {
     weir_outputs in = words(building, count);
@@ -57,7 +57,7 @@ static TF_Output all_logits(const building *building, TF_Output x, TF_Output w, 
     return weir_add_v2(building->b, "add", product, b);
 }
 
-/* Evaluation takes every word into account either way. */
+/* Evaluation uses the full softmax in both cases. */
 static void build(const building *building, bool sampled)
 {
     TF_Output x = unroll(building, (int)building->input.dims[0]);

@@ -1,4 +1,4 @@
-/* models/models.c - the table of models, and what building any of them has in common. */
+/* models/models.c - the table of models, and the common part of building them. */
 #include <string.h>
 
 #include "models/models_impl.h"
@@ -46,7 +46,7 @@ void weir_model_input_of(const weir_model *model, weir_model_input *out)
     *out = model->input;
 }
 
-/* Images are resized in height and width; sequences, flat and of integers, in length. */
+/* Images are resized in height and width; integer sequences in length. */
 static void resize(weir_model_input *in, int size)
 {
     if (in->rank == 3)
@@ -75,7 +75,7 @@ void weir_model_optimizer(const weir_model *model, const weir_model_options *opt
         out->rate = (float)options->rate;
 }
 
-enum { LARGEST_SIZE = 4096 }; /* graphs grow with sequences, constants with images */
+enum { LARGEST_SIZE = 4096 }; /* limits the size of sequences' graphs and images' constants */
 
 static const char *wrong(const weir_model_options *options)
 {
@@ -133,7 +133,7 @@ void weir_model_build(const weir_model *model, weir_trainer *trainer,
     weir_trainer_minimize(trainer, out->loss, &optimizer);
 }
 
-/* ---- layers as the models use them ---------------------------------------------------------- */
+/* ---- layers with the models' defaults -------------------------------------------------------- */
 
 TF_Output weir_models_dense(const building *building, TF_Output x, int64_t units, const char *name,
                             weir_activation activation, double deviation)

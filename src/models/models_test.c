@@ -1,4 +1,4 @@
-/* models/models_test.c - every model trains, and is evaluated with the variables it trained. */
+/* models/models_test.c - every model trains, and is evaluated with its trained variables. */
 #include "weir/models.h"
 
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 static TF_Status *status;
 #define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
 
-/* How each model is cut down to be quick here. */
+/* Reduced sizes that make each model fast to test. */
 typedef struct trial {
     const char *name;
     weir_model_options options;
     int steps;
-    bool large; /* millions of weights whatever the images' size */
+    bool large; /* millions of weights, whatever the image size */
 } trial;
 
-/* What is large is left out where every access is looked at. */
+/* Large models are skipped under sanitizers. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { LARGE_TOO = false };
 #else
@@ -51,7 +51,7 @@ static uint32_t next_random(void)
     return random_state >> 8;
 }
 
-/* One batch of what |feed| takes: numbers of [0, 1), or integers below |classes|. */
+/* One batch for |feed|: numbers in [0, 1), or integers below |classes|. */
 static TF_Tensor *made_up(TF_DataType type, int rank, const int64_t *dims, int64_t classes)
 {
     size_t count = 1;
@@ -192,7 +192,7 @@ TEST(seeds_decide_where_a_model_starts)
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
-/* Numbers in all variables of a graph. */
+/* The number of elements of all variables of a graph. */
 static int64_t numbers_in(TF_Graph *graph)
 {
     int64_t sum = 0;
@@ -210,9 +210,9 @@ static int64_t numbers_in(TF_Graph *graph)
     return sum;
 }
 
-/* As published, or as counted where the same architecture is found: OverFeat's 145 million, the
- * 132.9 million of VGG-11, GoogLeNet's 7 million without its side classifiers, and Inception-v3 as
- * Keras has it, moving averages included. AlexNet's is that of its form here. */
+/* As published, or as counted in the same architecture: OverFeat's 145 million, the 132.9 million
+ * of VGG-11, GoogLeNet's 7 million without its auxiliary classifiers, and Inception-v3 as in Keras,
+ * including moving averages. AlexNet's number is that of this variant. */
 TEST(models_are_as_large_as_published)
 {
     static const struct {

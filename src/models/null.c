@@ -1,8 +1,8 @@
-/* models/null.c - parameters of any size and next to no arithmetic: what a step itself costs.
+/* models/null.c - parameters of any size with almost no arithmetic: the cost of a step itself.
  *
- * The loss is half the square of p + 1 for every parameter p that a step fetches, so that what it
- * sends back, the gradient p + 1, has the same size. The dense form fetches all; the sparse form a
- * few rows, as a model with a large embedding does.
+ * The loss is half the square of p + 1 for every fetched parameter p, so that the gradient p + 1,
+ * which is sent back, has the same size. The dense variant fetches all parameters; the sparse
+ * variant a few rows, like a model with a large embedding.
  */
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static TF_Output piece(const building *building, int i, int rank, const int64_t 
                             &(weir_variable_options){.name = name, .rank = rank, .dims = dims});
 }
 
-/* Rows of the size of |width| that each of the pieces has. */
+/* Number of rows of |width| in each partition. */
 static int64_t rows_of(const building *building, int64_t width)
 {
     int64_t bytes = building->o->bytes ? building->o->bytes : DEFAULT_BYTES;
@@ -44,7 +44,7 @@ static void build(const building *building)
     building->out->loss = weir_add_n(building->b, "loss", each, PIECES);
 }
 
-/* Other rows in every step. */
+/* Different rows in every step. */
 static TF_Output some_rows(const building *building, TF_Output table, int64_t rows, int i)
 {
     weir_builder *builder = building->b;

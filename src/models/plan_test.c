@@ -1,4 +1,4 @@
-/* models/plan_test.c - what the plan of a training step has, and what it has not. */
+/* models/plan_test.c - the contents of the plan of a training step. */
 #include <stdlib.h>
 
 #include "base/str.h"
@@ -20,7 +20,7 @@ static int nodes_of(weir_str graph, const char *op)
     return count;
 }
 
-/* How many nodes of type |op| the graphs of |metadata| have. */
+/* The number of nodes of type |op| in the graphs of |metadata|. */
 static int count_of(const TF_Buffer *metadata, const char *op)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -75,7 +75,7 @@ static TF_Buffer *plan_of(const char *name)
     return metadata;
 }
 
-/* Two convolutions, two dense layers: the first of all needs no gradient by what was fed. */
+/* Two convolutions, two dense layers: the first layer needs no gradient of its input. */
 TEST(nothing_computes_the_gradient_by_the_first_input)
 {
     status = TF_NewStatus();

@@ -1,8 +1,8 @@
-/* models/steady_test.c - a step like the one before it asks the system for no memory.
+/* models/steady_test.c - steps in the steady state allocate no memory from the system.
  *
- * The C library's allocation is replaced by one that counts. Which thread runs a node differs from
- * step to step, so a pool's threads may need a few steps more until each has what it ever needs:
- * what is asked for is a run of steps without any allocation, after any number of them.
+ * The C library's allocator is replaced by one that counts. The assignment of nodes to threads
+ * differs from step to step, so a pool's threads may need a few more steps until each has its
+ * buffers: the test requires a run of steps without any allocation, after any number of them.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -25,7 +25,7 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *ptr, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 
-/* Seen by the C library too, whose sort and streams allocate as well. */
+/* Visible to the C library too, whose sort and streams allocate as well. */
 #pragma GCC visibility push(default)
 void *malloc(size_t bytes)
 {
@@ -56,7 +56,7 @@ int posix_memalign(void **out, size_t align, size_t bytes)
 
 static TF_Status *status;
 
-/* How each model is cut down to be quick here. */
+/* Reduced sizes that make each model fast to test. */
 typedef struct trial {
     const char *name;
     weir_model_options options;
@@ -75,13 +75,13 @@ static const trial trials[] = {
 
 enum { RUN = 5, MOST_STEPS = 400 };
 
-/* Allocations and mappings of the region so far. */
+/* Allocations, and mappings of the region, so far. */
 static long demands(void)
 {
     return atomic_load(&asked) + (long)weir_region_get_stats().mappings;
 }
 
-/* Steps until RUN of them in a row asked for nothing; MOST_STEPS when that never came. */
+/* Steps until RUN consecutive ones allocated nothing; MOST_STEPS if that never happened. */
 static int steps_to_rest(weir_trainer *trainer, const weir_model_graph *graph, TF_Tensor **feeds)
 {
     TF_Tensor *loss = NULL;

@@ -9,9 +9,9 @@ typedef struct sampler {
     weir_builder *b;
     int64_t height, width, channels;
     TF_Output flat;   /* the pixels of the whole batch: [batch * height * width, channels] */
-    TF_Output base;   /* where each image begins among them: [batch, 1] */
-    TF_Output xs, ys; /* where to look: [batch, height * width] */
-    TF_Output x0, y0; /* the pixels left of and above that */
+    TF_Output base;   /* offset of each image among them: [batch, 1] */
+    TF_Output xs, ys; /* sampling positions: [batch, height * width] */
+    TF_Output x0, y0; /* the pixels to the left of and above them */
 } sampler;
 
 static TF_Output reshape(weir_builder *builder, TF_Output x, const int32_t *dims, int64_t rank)
@@ -20,9 +20,9 @@ static TF_Output reshape(weir_builder *builder, TF_Output x, const int32_t *dims
                         weir_build_const(builder, "shape", TF_INT32, 1, &rank, dims));
 }
 
-/* ---- where to look -------------------------------------------------------------------------- */
+/* ---- sampling grid --------------------------------------------------------------------------- */
 
-/* |i| of |count| equal steps from -1 to 1. */
+/* Step |i| of |count| equal steps from -1 to 1. */
 static float at_step(int64_t i, int64_t count)
 {
     return i == count - 1 ? 1.0f : -1.0f + 2.0f / (float)(count - 1) * (float)i;
@@ -43,7 +43,7 @@ static TF_Output grid(const sampler *sampler)
     return g;
 }
 
-/* From [-1, 1] to pixels of a side. */
+/* Maps [-1, 1] to pixels of a side. */
 static TF_Output in_pixels(const sampler *sampler, TF_Output where, int64_t side)
 {
     TF_Output moved = weir_add_v2(sampler->b, "add", where, weir_build_float(sampler->b, "one", 1));
@@ -64,7 +64,7 @@ static void find_points(sampler *sampler, TF_Output theta)
     sampler->y0 = weir_floor(sampler->b, "Floor", sampler->ys);
 }
 
-/* ---- what is there -------------------------------------------------------------------------- */
+/* ---- interpolation --------------------------------------------------------------------------- */
 
 static TF_Output first_pixels(const sampler *sampler, TF_Output images)
 {
@@ -80,7 +80,7 @@ static TF_Output first_pixels(const sampler *sampler, TF_Output images)
     return reshape(builder, first, (int32_t[]){-1, 1}, 2);
 }
 
-/* The nearest pixel inside, as an integer. */
+/* The nearest pixel inside the image, as an integer. */
 static TF_Output whole(const sampler *sampler, TF_Output where, int64_t side)
 {
     TF_Output low = weir_build_float(sampler->b, "low", 0);
@@ -90,14 +90,14 @@ static TF_Output whole(const sampler *sampler, TF_Output where, int64_t side)
     return weir_cast(sampler->b, "Cast", inside, TF_INT32, NULL);
 }
 
-/* 1 at the pixel, 0 one pixel away. */
+/* Bilinear weight: 1 at the pixel, 0 one pixel away. */
 static TF_Output nearness(const sampler *sampler, TF_Output where, TF_Output pixel)
 {
     TF_Output distance = weir_abs(sampler->b, "Abs", weir_sub(sampler->b, "sub", where, pixel));
     return weir_sub(sampler->b, "sub", weir_build_float(sampler->b, "one", 1), distance);
 }
 
-/* What one of the four pixels around each point adds. */
+/* The contribution of one of the four pixels around each position. */
 static TF_Output corner(const sampler *sampler, float dx, float dy)
 {
     weir_builder *builder = sampler->b;
@@ -136,7 +136,7 @@ static TF_Output transform(const building *building, TF_Output images, TF_Output
 
 /* ---- the network ---------------------------------------------------------------------------- */
 
-/* The six numbers of each image's transformation, the identity's at first. */
+/* The six parameters of each image's affine transformation, initially the identity. */
 static TF_Output localize(const building *building)
 {
     weir_builder *builder = building->b;

@@ -4,7 +4,7 @@
 
 #include "models/models_impl.h"
 
-/* Filters of each stage, and how many convolutions have them before the sides are halved. */
+/* Filters of each stage, and the number of convolutions before the sides are halved. */
 static const struct {
     int filters, convolutions;
 } stages[] = {{64, 1}, {128, 1}, {256, 2}, {512, 2}, {512, 2}};

@@ -1,4 +1,4 @@
-/* models/zero_feeds.h - zeros for a model's feeds, for unit tests that look at its steps only. */
+/* models/zero_feeds.h - zeros for a model's feeds, for unit tests of its steps. */
 #ifndef WEIR_MODELS_ZERO_FEEDS_H
 #define WEIR_MODELS_ZERO_FEEDS_H
 
@@ -16,7 +16,7 @@ static inline TF_Tensor *zeros(TF_DataType type, int rank, const int64_t *dims)
     return tensor;
 }
 
-/* One tensor for each feed that the model has; returns how many. */
+/* Creates one tensor per feed of the model; returns how many. */
 static inline int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* native/attrs.c - attrs and outputs of the functions in weir/ops.h. */
+/* native/attrs.c - implements attrs and outputs for weir/ops.h. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -26,7 +26,7 @@ void weir_attr_func(TF_OperationDescription *description, const char *attr, cons
     TF_SetAttrFuncName(description, attr, function, strlen(function));
 }
 
-/* The C API has no call for a list of functions: it goes as the bytes of an AttrValue. */
+/* The C API has no call for a list of functions: it is passed as a serialised AttrValue. */
 void weir_attr_funcs(weir_builder *builder, TF_OperationDescription *description, const char *attr,
                      const char *const *functions, int count)
 {

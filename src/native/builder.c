@@ -1,4 +1,4 @@
-/* native/builder.c - nodes of a TF_Graph with a scope, a device and control inputs around them. */
+/* native/builder.c - adds nodes to a TF_Graph, with a scope, a device and control inputs. */
 #include "native/builder.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 
 struct weir_builder {
     TF_Graph *graph;
-    TF_Status *status;       /* the first failure */
-    WEIR_VEC(char *) scopes; /* each whole: "a/b" */
+    TF_Status *status;       /* the first error */
+    WEIR_VEC(char *) scopes; /* full paths: "a/b" */
     WEIR_VEC(char *) devices;
-    WEIR_VEC(TF_Operation *) controls; /* null entries are no condition */
+    WEIR_VEC(TF_Operation *) controls; /* null entries add none */
     weir_build_placer place;
     void *place_arg;
 };
@@ -66,7 +66,7 @@ static bool failed(const weir_builder *builder)
     return TF_GetCode(builder->status) != TF_OK;
 }
 
-/* ---- what is around new nodes --------------------------------------------------------------- */
+/* ---- context of new nodes -------------------------------------------------------------------- */
 
 void weir_build_push_scope(weir_builder *builder, const char *scope)
 {
@@ -111,7 +111,7 @@ void weir_build_set_placer(weir_builder *builder, weir_build_placer place, void 
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* "scope/name", with _1, _2 ... behind it while that is taken. */
+/* "scope/name", with a suffix _1, _2 ... if taken. */
 static char *free_name(const weir_builder *builder, const char *name)
 {
     weir_buf base = {0};
@@ -197,7 +197,7 @@ TF_Output weir_build_op(weir_builder *builder, const char *type, const char *nam
     return weir_build_end(builder, description);
 }
 
-/* ---- constants and what is fed -------------------------------------------------------------- */
+/* ---- constants and placeholders -------------------------------------------------------------- */
 
 void weir_build_delete_tensor(TF_Tensor *tensor)
 {
@@ -208,7 +208,7 @@ void weir_build_delete_tensor(TF_Tensor *tensor)
     TF_DeleteTensor(tensor);
 }
 
-/* Takes over |value|. */
+/* Takes ownership of |value|. */
 static TF_Output constant(weir_builder *builder, const char *name, TF_Tensor *value)
 {
     TF_OperationDescription *description = weir_build_begin(builder, "Const", name);

@@ -1,4 +1,4 @@
-/* native/checkpoint_file.c - weir/checkpoint.h: checkpoints written, kept and converted. */
+/* native/checkpoint_file.c - weir/checkpoint.h: writes, rotates and converts checkpoints. */
 #include "weir/checkpoint.h"
 
 #include "capi/capi.h"

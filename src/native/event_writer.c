@@ -1,4 +1,4 @@
-/* native/event_writer.c - weir/events.h: values, graphs and runs into an event file. */
+/* native/event_writer.c - weir/events.h: writes values, graphs and runs to an event file. */
 #include "weir/events.h"
 
 #include "base/clock.h"
@@ -15,8 +15,8 @@ static const int64_t flush_ns = 120ll * 1000 * 1000 * 1000;
 struct weir_event_writer {
     weir_mutex lock;
     weir_events *file;
-    weir_status failed WEIR_GUARDED_BY(lock); /* the first failure */
-    int64_t flushed_ns WEIR_GUARDED_BY(lock); /* when */
+    weir_status failed WEIR_GUARDED_BY(lock); /* the first error */
+    int64_t flushed_ns WEIR_GUARDED_BY(lock); /* time of the last flush */
 };
 
 weir_event_writer *weir_event_writer_new(const char *dir, const char *suffix, TF_Status *status)
@@ -70,7 +70,7 @@ static double now(void)
     return (double)weir_wall_us() / 1e6;
 }
 
-/* Ends one event: writes it, or keeps why it could not be made. Takes both. */
+/* Completes an event: writes it, or records why it could not be created. Owns both arguments. */
 static void finish(weir_event_writer *writer, weir_status made, weir_buf *event)
 {
     weir_mutex_lock(&writer->lock);

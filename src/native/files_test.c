@@ -1,5 +1,5 @@
-/* native/files_test.c - SavedModels, frozen graphs, events, records and checkpoints from C: there
- * and back, without TensorFlow, and without losing a byte of memory. */
+/* native/files_test.c - round trips of SavedModels, frozen graphs, events, records and checkpoints
+ * from C, without TensorFlow and without leaks. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -231,7 +231,7 @@ TEST(record_files)
     CHECK(!weir_records_next(r, &record, &length, status));
     CHECK_GOOD();
     weir_records_delete(r);
-    r = weir_records_open(file, NULL, status); /* told wrongly */
+    r = weir_records_open(file, NULL, status); /* with the wrong compression */
     CHECK(!weir_records_next(r, &record, &length, status));
     CHECK_BAD(TF_DATA_LOSS, file);
     weir_records_delete(r);
@@ -264,7 +264,7 @@ TEST(checkpoints_without_a_graph)
         snprintf(other, sizeof other, "%s/%s", folder, to[format]);
         weir_checkpoint_convert(prefix, other, (weir_checkpoint_format)format, status);
         CHECK_GOOD();
-        snprintf(prefix, sizeof prefix, "%s", other); /* the next is made of this one */
+        snprintf(prefix, sizeof prefix, "%s", other); /* the next one is converted from it */
     }
     snprintf(other, sizeof other, "%s/back", folder);
     weir_checkpoint_convert(prefix, other, WEIR_CHECKPOINT_V2, status);

@@ -1,9 +1,9 @@
-/* native/gradients.c - gradients of a builder's graph, which may be sparse. */
+/* native/gradients.c - gradients of a builder's graph, possibly sparse. */
 #include "capi/capi.h"
 #include "grad/grad.h"
 #include "weir/graph.h"
 
-/* Copies |count| outputs; those without a node stay so where |may_lack| says that they may. */
+/* Copies |count| outputs; those without a node stay empty if |may_lack| permits. */
 static weir_status take_edges(const TF_Output *from, int count, bool may_lack, weir_edge *to)
 {
     for (int i = 0; from && i < count; i++) {
@@ -22,7 +22,7 @@ static weir_gradient gradient_of(weir_edge dense, const weir_slices *sparse)
                            weir_capi_output(sparse->shape)};
 }
 
-/* |edges| has room for all that |what| names. */
+/* |edges| has room for everything in |what|. */
 static weir_status differentiate(weir_graph *graph, const weir_derivative *what, weir_edge *edges,
                                  weir_slices *slices, weir_edge *dx)
 {

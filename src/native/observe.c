@@ -1,4 +1,4 @@
-/* native/observe.c - weir/observe.h: the accounts of the process for its own program. */
+/* native/observe.c - weir/observe.h: this process's accounting data for its own program. */
 #include "weir/observe.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "observe/host.h"
 #include "observe/traffic.h"
 
-/* What is left of |step_ns| is computing. */
+/* The remainder of |step_ns| is compute time. */
 static weir_observed_time time_of(int64_t step_ns, const int64_t *waits, int64_t send_ns,
                                   int64_t schedule_ns, int64_t between_ns)
 {

@@ -1,4 +1,4 @@
-/* native/observe_test.c - a program reads its own accounts: steps, waits, memory, counters. */
+/* native/observe_test.c - a program reads its own accounting data. */
 #include "weir/observe.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@ typedef struct place {
     TF_Operation *put;
 } place;
 
-/* A queue; |taken| waits for what |put| brings. */
+/* A queue; |taken| waits for an element from |put|. */
 static place make_place(void)
 {
     static const TF_DataType types[] = {TF_FLOAT};
@@ -38,7 +38,7 @@ static void end_place(place *p)
     TF_DeleteGraph(p->graph);
 }
 
-/* Waits until a step in flight is seen to wait for the queue, and lets it go on. */
+/* Waits until a running step is seen to wait for the queue, then completes it. */
 static void *put_when_awaited(void *arg)
 {
     const place *p = arg;
@@ -56,7 +56,7 @@ static void *put_when_awaited(void *arg)
     return NULL;
 }
 
-/* The step since |before| that waited for something; null: there is none. */
+/* The first step since |before| that waited; null: there is none. */
 static const weir_observed_step *waiting_step(int64_t before, weir_observed_step *room)
 {
     size_t count = weir_observe_steps(before, room, 8);

@@ -1,4 +1,4 @@
-/* native/reflect.c - weir/message.h: the table of messages as text. */
+/* native/reflect.c - weir/message.h: descriptors of messages as text. */
 #include "capi/capi.h"
 #include "weir/message.h"
 #include "wire/message.h"

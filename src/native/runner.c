@@ -1,4 +1,4 @@
-/* native/runner.c - a session that keeps its feeds and its first failure. */
+/* native/runner.c - a session that keeps its feeds and its first error. */
 #include "weir/runner.h"
 
 #include <math.h>
@@ -12,15 +12,15 @@
 #include "wire/messages.h"
 
 struct weir_runner {
-    TF_Session *session; /* null when it could not be made */
-    TF_Status *status;   /* the first failure */
+    TF_Session *session; /* null if creating it failed */
+    TF_Status *status;   /* the first error */
     WEIR_VEC(TF_Output) feeds;
     WEIR_VEC(TF_Tensor *) values; /* of the feeds */
 };
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
-/* A ConfigProto. */
+/* Serialises a ConfigProto. */
 static void describe(const weir_runner_options *options, weir_buf *out)
 {
     weir_msg_config_proto_write(
@@ -90,7 +90,7 @@ void weir_runner_feed(weir_runner *runner, TF_Output x, TF_Tensor *value)
     while (i < runner->feeds.count &&
            (runner->feeds.at[i].oper != x.oper || runner->feeds.at[i].index != x.index))
         i++;
-    if (i < runner->feeds.count) { /* the last takes its place */
+    if (i < runner->feeds.count) { /* swap-remove */
         weir_build_delete_tensor(runner->values.at[i]);
         runner->feeds.at[i] = runner->feeds.at[--runner->feeds.count];
         runner->values.at[i] = runner->values.at[--runner->values.count];

@@ -55,7 +55,7 @@ TEST(feeds_stay_until_they_change)
     CHECK(isnan(weir_runner_number(p.r, sum)));
     CHECK_EQ(TF_GetCode(weir_runner_status(p.r)), TF_INVALID_ARGUMENT);
     TF_Output less = weir_neg(p.b, "less", x);
-    CHECK(isnan(weir_runner_number(p.r, less))); /* the first failure stays */
+    CHECK(isnan(weir_runner_number(p.r, less))); /* the first error is sticky */
     weir_runner_forgive(p.r);
     CHECK(weir_runner_number(p.r, less) == -5);
     CHECK_RAN(p);
@@ -135,7 +135,7 @@ TEST(savers_keep_both_kinds_of_variables)
     snprintf(second, sizeof second, "%s/in", folder);
     CHECK(weir_saver_restore_latest(s, weir_runner_session(k.p.r), second, status));
     CHECK(weir_runner_number(k.p.r, k.old.value) == 8);
-    snprintf(second, sizeof second, "%s-1", prefix); /* gone: two are kept */
+    snprintf(second, sizeof second, "%s-1", prefix); /* deleted: two are kept */
     weir_saver_restore(s, weir_runner_session(k.p.r), second, status);
     CHECK_EQ(TF_GetCode(status), TF_NOT_FOUND);
     weir_saver_delete(s);
@@ -150,7 +150,7 @@ TEST(savers_of_some_variables_under_other_names)
     char prefix[128];
     snprintf(prefix, sizeof prefix, "%s/named", folder);
     weir_saver *s = weir_saver_new(
-        k.p.b, &(weir_saver_options){.variables = &k.old.value, /* the value will do */
+        k.p.b, &(weir_saver_options){.variables = &k.old.value, /* the value is accepted as well */
                                      .names = (const char *const[]){"other"},
                                      .count = 1});
     weir_runner_do(k.p.r, k.initialize);

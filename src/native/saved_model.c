@@ -1,4 +1,4 @@
-/* native/saved_model.c - weir/saved_model.h: models opened and loaded, their signatures, and
+/* native/saved_model.c - weir/saved_model.h: opens and loads models, their signatures, and
  * predictions. */
 #include "weir/saved_model.h"
 
@@ -10,15 +10,15 @@
 #include "model/signatures.h"
 
 struct weir_saved_model {
-    weir_buf bytes; /* of the file; |meta| looks into it */
+    weir_buf bytes; /* of the file; |meta| has views into it */
     weir_meta_graph meta;
     weir_arena arena; /* signatures and names */
     WEIR_VEC(weir_signature) signatures;
     WEIR_VEC(const char *) tags;
     WEIR_VEC(const char *) assets;
     const char *writer;
-    TF_Graph *graph;     /* null when only opened */
-    TF_Session *session; /* likewise */
+    TF_Graph *graph;     /* null if only opened */
+    TF_Session *session; /* null if only opened */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static weir_signature_tensor *take_tensors(weir_saved_model *model,
     return all;
 }
 
-/* In the form of weir/saved_model.h. */
+/* Converts to the structs of weir/saved_model.h. */
 static weir_status take_signatures(weir_saved_model *model)
 {
     weir_signature_defs read = {0};
@@ -128,7 +128,7 @@ void weir_saved_model_delete(weir_saved_model *model)
     weir_free(model);
 }
 
-/* ---- looking --------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 TF_Session *weir_saved_model_session(const weir_saved_model *model)
 {
@@ -216,7 +216,7 @@ static weir_status find_outputs(const weir_saved_model *model, const weir_signat
     return WEIR_OK;
 }
 
-/* Feeds of the right type; the rest is the step's to check. */
+/* Checks the types of feeds; the rest is checked by the step. */
 static weir_status check_inputs(const weir_signature *signature, TF_Tensor *const *inputs)
 {
     for (int i = 0; i < signature->input_count; i++) {

@@ -1,4 +1,4 @@
-/* native/saved_model_save.c - weir_saved_model_save: its options in the terms of model/. */
+/* native/saved_model_save.c - weir_saved_model_save: converts its options for model/. */
 #include "capi/capi.h"
 #include "model/saved_model.h"
 #include "weir/saved_model.h"

@@ -20,7 +20,7 @@ static TF_Output part(const normalizing *normalizing, const char *what, double s
                         &initial, not_trained);
 }
 
-/* Ones in place of a gamma that there is not. */
+/* Ones instead of a missing gamma. */
 static TF_Output ones(const normalizing *normalizing)
 {
     weir_builder *builder = weir_nn_builder(normalizing->n);
@@ -29,7 +29,7 @@ static TF_Output ones(const normalizing *normalizing)
     return weir_fill(builder, "ones", dims, weir_build_float(builder, "ones/Const", 1));
 }
 
-/* Training takes the batch's own mean and variance, and is given none. */
+/* Training uses the batch's own mean and variance, and has none as input. */
 static weir_fused_batch_norm_v3_outputs normalize(const normalizing *normalizing, TF_Output x,
                                                   TF_Output gamma, TF_Output beta)
 {
@@ -46,7 +46,7 @@ static weir_fused_batch_norm_v3_outputs normalize(const normalizing *normalizing
                                     look ? normalizing->moving[1] : none, &options);
 }
 
-/* Moves an average towards the batch's, where it lies. */
+/* Updates a moving average towards the batch's, on its device. */
 static void move(const normalizing *normalizing, TF_Output moving, TF_Output batch)
 {
     weir_builder *builder = weir_nn_builder(normalizing->n);

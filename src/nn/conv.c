@@ -1,4 +1,4 @@
-/* nn/conv.c - layers over images: convolution, pooling, local responses. */
+/* nn/conv.c - layers over images: convolution, pooling, local response normalisation. */
 #include "nn/nn_impl.h"
 #include "weir/ops/math.h"
 #include "weir/ops/nn.h"
@@ -57,7 +57,7 @@ TF_Output weir_nn_mean_pool(const weir_net *net, TF_Output x)
     return weir_mean(weir_nn_builder(net), "Mean", x, axes, NULL);
 }
 
-/* The op's options say 0 in words of their own. */
+/* In the op's options 0 is encoded as WEIR_ZERO. */
 static float or_zero(float number)
 {
     return number != 0 ? number : (float)WEIR_ZERO;

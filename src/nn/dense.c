@@ -1,4 +1,4 @@
-/* nn/dense.c - layers over [batch, features], and the way to that form. */
+/* nn/dense.c - layers over [batch, features], and flattening. */
 #include "nn/nn_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/nn.h"

@@ -1,10 +1,10 @@
-/* nn/dropout.c - dropout, in the nodes that TensorFlow makes of it. */
+/* nn/dropout.c - dropout, with the same nodes as in TensorFlow. */
 #include "nn/nn_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/math.h"
 #include "weir/ops/random.h"
 
-/* One number of [0, 1) for each element of |x|. */
+/* A uniform number in [0, 1) for each element of |x|. */
 static TF_Output draw(const weir_net *net, TF_Output x, int64_t seed)
 {
     weir_builder *builder = weir_nn_builder(net);

@@ -1,4 +1,4 @@
-/* nn/loss.c - what is minimised, and how good it is. */
+/* nn/loss.c - losses and accuracy. */
 #include "nn/nn_impl.h"
 #include "weir/ops/math.h"
 #include "weir/ops/nn.h"

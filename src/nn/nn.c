@@ -1,4 +1,4 @@
-/* nn/nn.c - what layers share: variables by name, shapes, activations. */
+/* nn/nn.c - shared by the layers: variables by name, shapes, activations. */
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ void weir_nn_fail(const weir_net *net, const char *message)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* Where the trainer leaves a variable's value: whole ones, then those in pieces. */
+/* Names of the nodes with a variable's value: unpartitioned, then partitioned. */
 static const char *const value_nodes[] = {"read", "ConcatPartitions/concat"};
 
 static TF_Operation *find_value(const weir_net *net, const char *variable)
@@ -146,7 +146,7 @@ TF_Output weir_nn_finish(const weir_net *net, TF_Output x, const char *layer, in
         bias = weir_nn_part(net, layer, "b", 1, &units, initial ? initial : &zeros, false);
     if (weir_nn_failed(net))
         return bias;
-    weir_build_push_scope(builder, layer); /* after the variable, whose name is whole already */
+    weir_build_push_scope(builder, layer); /* after the variable, whose name is complete */
     if (!no_bias)
         x = weir_bias_add(builder, "BiasAdd", x, bias, NULL);
     x = weir_nn_activate(net, x, activation);

@@ -1,4 +1,4 @@
-/* nn/nn_test.c - layers by themselves: what they compute, what they share, what they refuse. */
+/* nn/nn_test.c - layers: results, shared variables, errors. */
 #include "weir/nn.h"
 
 #include "base/test.h"
@@ -25,7 +25,7 @@ static TF_Output floats(const weir_net *net, int rank, const int64_t *dims, cons
 #define FLOATS(n, dims, ...)                                                                       \
     floats(n, (int)(sizeof dims / sizeof *dims), dims, (float[]){__VA_ARGS__})
 
-/* The first floats of |what| after one step. */
+/* The first elements of |what| after one step. */
 static const float *look(const weir_net *net, TF_Output what, bool train)
 {
     static float values[MOST];
@@ -48,7 +48,7 @@ static void start(const weir_net *net)
     CHECK_GOOD();
 }
 
-/* ---- what they compute ---------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 TEST(dense_layers_multiply_and_add)
 {
@@ -117,11 +117,11 @@ TEST(batch_norm_goes_by_the_batch_and_then_by_its_averages)
     weir_nn_batch_norm_options o = {.name = "bn", .decay = 0.5, .epsilon = 1e-7};
     TF_Output y = weir_nn_batch_norm(&n, x, &o), later = weir_nn_batch_norm(&still, x, &o);
     TF_Output loss = weir_build_op(weir_trainer_builder(n.trainer), "L2Loss", "loss", &y, 1);
-    weir_trainer_minimize(n.trainer, loss, &(weir_optimizer){.rate = 0}); /* stays where it is */
+    weir_trainer_minimize(n.trainer, loss, &(weir_optimizer){.rate = 0}); /* keeps the value */
     start(&n);
     const float *got = look(&n, y, false);
     CHECK_NEAR(got[0], -3 / sqrtf(5), 1e-4);
-    CHECK_NEAR(*look(&n, later, false), 2, 1e-4); /* mean 0, variance 1: nothing was trained yet */
+    CHECK_NEAR(*look(&n, later, false), 2, 1e-4); /* mean 0, variance 1: not trained yet */
     look(&n, loss, true);                         /* mean 2.5, variance (1 + 20 / 3) / 2 */
     CHECK_NEAR(*look(&n, later, false), -0.5f / sqrtf(23.0f / 6), 1e-4);
     weir_trainer_delete(n.trainer);
@@ -169,7 +169,7 @@ TEST(accuracy_is_the_share_that_is_right)
     weir_trainer_delete(n.trainer);
 }
 
-/* With every class in the sample, the sampled loss is the whole one but for what is expected. */
+/* With every class in the sample, the sampled loss equals the full one after the correction. */
 TEST(sampled_softmax_sees_each_class_once)
 {
     enum { CLASSES = 5 };
@@ -197,7 +197,7 @@ TEST(sampled_softmax_sees_each_class_once)
     weir_trainer_delete(n.trainer);
 }
 
-/* ---- what they share and refuse ------------------------------------------------------------- */
+/* ---- shared variables and errors ------------------------------------------------------------- */
 
 TEST(a_layer_built_again_shares_its_variables)
 {

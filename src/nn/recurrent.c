@@ -1,4 +1,4 @@
-/* nn/recurrent.c - sequences: embeddings and the long short-term memory cell. */
+/* nn/recurrent.c - sequences: embeddings and the LSTM cell. */
 #include "nn/nn_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/math.h"
@@ -15,7 +15,7 @@ TF_Output weir_nn_embedding(const weir_net *net, TF_Output table, TF_Output ids)
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-/* The first dim of |x| as a scalar: a constant where it is known. */
+/* The first dim of |x| as a scalar: a constant if known. */
 static TF_Output batch_of(const weir_net *net, TF_Output x, int64_t known)
 {
     weir_builder *builder = weir_nn_builder(net);
@@ -59,7 +59,7 @@ weir_lstm weir_nn_lstm(const weir_net *net, const char *name, TF_Output x, int64
     return cell;
 }
 
-/* What the four gates are made of, side by side. */
+/* The pre-activations of the four gates. */
 static weir_outputs gates(const weir_net *net, const weir_lstm *cell, TF_Output x)
 {
     weir_builder *builder = weir_nn_builder(net);

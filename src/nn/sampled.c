@@ -12,7 +12,7 @@ typedef struct sampling {
     TF_Output x;      /* [batch, features] */
     TF_Output labels; /* int64[batch, 1] */
     TF_Output flat;   /* int64[batch] */
-    /* int64[samples], and how often each of them and of the labels is to be expected. */
+    /* int64[samples], with the expected counts of these and of the labels. */
     weir_log_uniform_candidate_sampler_outputs drawn;
 } sampling;
 
@@ -31,13 +31,13 @@ static void draw(sampling *sampling)
                                                          true, sampling->o->classes, &options);
 }
 
-/* What is often drawn counts for less, each time. */
+/* Subtracts the logarithm of the expected count, to correct for the sampling. */
 static TF_Output corrected(const sampling *sampling, TF_Output logits, TF_Output expected)
 {
     return weir_sub(sampling->b, "Sub", logits, weir_log_op(sampling->b, "Log", expected));
 }
 
-/* [batch, 1]: of each label. */
+/* [batch, 1]: the logits of the labels. */
 static TF_Output label_logits(const sampling *sampling)
 {
     TF_Output w = weir_nn_embedding(sampling->n, sampling->o->w, sampling->flat);
@@ -49,7 +49,7 @@ static TF_Output label_logits(const sampling *sampling)
     return corrected(sampling, logits, sampling->drawn.true_expected_count);
 }
 
-/* [batch, samples]: a very small number where a sample is the example's own label, 0 elsewhere. */
+/* [batch, samples]: the lowest float where a sample is the example's own label, 0 elsewhere. */
 static TF_Output own_labels(const sampling *sampling)
 {
     weir_builder *builder = sampling->b;

@@ -1,4 +1,4 @@
-/* opencl/abi.c - finding OpenCL's loader. */
+/* opencl/abi.c - loads OpenCL's loader. */
 #include "opencl/abi.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* opencl/abi.h - the functions of OpenCL that are used here.
  *
- * Declared from the specification's binary interface, so building needs no headers of OpenCL. The
- * loader, libOpenCL.so.1, is opened when a device is first asked for.
+ * Declared from the specification's ABI, so building needs no OpenCL headers. The loader,
+ * libOpenCL.so.1, is loaded when a device is first requested.
  */
 #ifndef WEIR_OPENCL_ABI_H
 #define WEIR_OPENCL_ABI_H
@@ -21,7 +21,7 @@ typedef struct cl_kernel *cl_kernel;
 typedef struct cl_event *cl_event;
 
 enum { CL_OUT_OF_DEVICE_MEMORY = -4, CL_OUT_OF_RESOURCES = -5, CL_OUT_OF_HOST_MEMORY = -6 };
-/* What is asked of devices, programs and contexts. */
+/* Queries of devices, programs and contexts. */
 #define CL_ALL_DEVICES 0xFFFFFFFFu
 enum { CL_KIND_CPU = 2, CL_KIND_GPU = 4, CL_KIND_ACCELERATOR = 8 };
 enum {
@@ -90,7 +90,7 @@ typedef struct weir_opencl_functions {
 #undef WEIR_OPENCL_FIELD
 } weir_opencl_functions;
 
-/* The functions, opened at the first call; UNAVAILABLE without the loader. Thread-safe. */
+/* The functions, loaded at the first call; UNAVAILABLE without the loader. Thread-safe. */
 WEIR_CHECKED weir_status weir_opencl_open(const weir_opencl_functions **out_functions);
 
 #endif

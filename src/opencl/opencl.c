@@ -1,4 +1,4 @@
-/* opencl/opencl.c - the driver table over OpenCL: one context and one queue in order a device. */
+/* opencl/opencl.c - the driver table over OpenCL: one context and one in-order queue per device. */
 #include "opencl/opencl.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 enum { PLATFORMS = 16, DEVICES = 64 };
 
-/* Memory that was handed out. Its address is one of a range that nobody may touch, so that host
- * code that follows it fails at once; launches and copies get the driver's. */
+/* An allocation. Its public address is in a PROT_NONE range, so that host code that dereferences it
+ * faults immediately; launches and copies get the driver's address. */
 typedef struct range {
     char *at;
     size_t bytes; /* of the range: whole pages */
@@ -26,14 +26,14 @@ struct weir_gpu_device {
     cl_context context;
     cl_queue queue;
     WEIR_VEC(range) ranges; /* by address */
-    int64_t *marks;         /* when each was passed */
+    int64_t *marks;         /* times of the events */
     int mark_count;
 };
 
 struct weir_gpu_module {
     weir_gpu_device *device;
     cl_program program;
-    cl_kernel *kernels; /* that were asked for */
+    cl_kernel *kernels; /* created so far */
     size_t count;
 };
 
@@ -51,7 +51,7 @@ static weir_status check(const char *call, cl_result result)
     return result == 0 ? WEIR_OK : failure(call, result);
 }
 
-/* ---- which devices there are ---- */
+/* ---- enumeration ----------------------------------------------------------------------------- */
 
 typedef struct listing {
     const weir_opencl_functions *cl;
@@ -101,7 +101,7 @@ static weir_status get_device(listing *listing, int index)
     return WEIR_OK;
 }
 
-/* As much of a text as fits; devices refuse to answer into too little room. */
+/* Queries a string, truncated to fit; devices return an error if the buffer is too small. */
 static void ask_text(const weir_opencl_functions *cl, cl_device device, uint32_t what, char *out,
                      size_t room)
 {
@@ -111,7 +111,7 @@ static void ask_text(const weir_opencl_functions *cl, cl_device device, uint32_t
     snprintf(out, room, "%.*s", (int)room - 1, text);
 }
 
-/* "OpenCL 3.0", without what the maker adds. */
+/* "OpenCL 3.0", without the vendor's suffix. */
 static void describe_version(const weir_opencl_functions *cl, cl_device device, weir_gpu_info *info)
 {
     char version[256];
@@ -121,7 +121,7 @@ static void describe_version(const weir_opencl_functions *cl, cl_device device, 
         snprintf(info->capability, sizeof info->capability, "OpenCL %d.%d", major, minor);
 }
 
-/* A number of 64 bits or fewer; 0 when the device does not answer. */
+/* An integer of at most 64 bits; 0 if the query fails. */
 static uint64_t ask(const weir_opencl_functions *cl, cl_device device, uint32_t what)
 {
     uint64_t value = 0;
@@ -129,7 +129,7 @@ static uint64_t ask(const weir_opencl_functions *cl, cl_device device, uint32_t 
     return cl->device_info(device, what, sizeof value, &value, &bytes) == 0 ? value : 0;
 }
 
-/* Why Weir cannot use it; null when it can. */
+/* Why Weir cannot use the device; null if it can. */
 static const char *trouble_of(const weir_opencl_functions *cl, cl_device device)
 {
     if (!(ask(cl, device, CL_DEVICE_SVM) & CL_SVM_COARSE))
@@ -221,7 +221,7 @@ static weir_status open_device(int index, weir_gpu_device **out_device)
     return status;
 }
 
-/* The index of the first range that begins behind |at|. */
+/* The index of the first range that starts after |at|. */
 static size_t behind(const weir_gpu_device *device, const void *at)
 {
     size_t low = 0, high = device->ranges.count;
@@ -235,7 +235,7 @@ static size_t behind(const weir_gpu_device *device, const void *at)
     return low;
 }
 
-/* The driver's address; what was not handed out here is the host's own. */
+/* The driver's address; addresses not allocated here are the host's. */
 static void *real_address(const weir_gpu_device *device, const void *at)
 {
     size_t next = behind(device, at);
@@ -268,7 +268,7 @@ static weir_status alloc_memory(weir_gpu_device *device, size_t bytes, void **ou
     return WEIR_OK;
 }
 
-/* Work that uses it may still be queued. */
+/* Waits for queued work that may use it. */
 static void free_memory(weir_gpu_device *device, void *at)
 {
     size_t next = behind(device, at);
@@ -308,7 +308,7 @@ static weir_status synchronize(weir_gpu_device *device)
     return check("clFinish", device->cl->finish(device->queue));
 }
 
-/* The host waits and looks at its clock: drivers differ in what their events tell. */
+/* The host synchronises and reads its clock: drivers differ in the meaning of their event times. */
 static weir_status mark(weir_gpu_device *device, int number)
 {
     WEIR_TRY(synchronize(device));
@@ -380,7 +380,7 @@ static weir_status find(weir_gpu_module *module, const char *name, weir_gpu_kern
         return weir_status_note(failure("clCreateKernel", result), "for kernel '%s'", name);
     module->kernels = weir_realloc(module->kernels, (module->count + 1) * sizeof(cl_kernel));
     module->kernels[module->count++] = kernel;
-    *out_kernel = (weir_gpu_kernel *)kernel; /* the driver's handle is all there is to know */
+    *out_kernel = (weir_gpu_kernel *)kernel; /* the driver's handle is the kernel */
     return WEIR_OK;
 }
 

@@ -1,7 +1,7 @@
-/* opencl/opencl.h - devices of any maker behind gpu/driver.h.
+/* opencl/opencl.h - implementation of gpu/driver.h for devices of any vendor.
  *
- * A device must have coarse-grained shared virtual memory, because memory is known by address, and
- * double precision; others are listed with what they lack.
+ * A device must support coarse-grained shared virtual memory, because memory is passed by address,
+ * and double precision; others are listed with the missing feature.
  */
 #ifndef WEIR_OPENCL_OPENCL_H
 #define WEIR_OPENCL_OPENCL_H

@@ -1,7 +1,7 @@
-/* opencl/opencl_test.c - the kernels on the first device of OpenCL against the processor's loops.
+/* opencl/opencl_test.c - the kernels on the first OpenCL device compared with the CPU's loops.
  *
- * PoCL takes a while for each kernel it has not seen, so this runs the types that between them use
- * every macro of the dialect; `weir device check` runs all.
+ * PoCL compiles each new kernel slowly, so this runs only the types that together use every macro
+ * of the dialect; `weir device check` runs all.
  */
 #include "opencl/opencl.h"
 
@@ -12,8 +12,8 @@
 #include "base/test.h"
 #include "gpu/check.h"
 
-/* PoCL's threads end while the process does, and the leak checker, which runs then, reads their
- * thread-local storage: it crashed in two of three runs. */
+/* PoCL's threads exit during process exit, while the leak checker reads their thread-local storage:
+ * it crashed in two of three runs. */
 __attribute__((visibility("default"))) const char *__lsan_default_options(void);
 const char *__lsan_default_options(void)
 {
@@ -80,7 +80,7 @@ TEST(a_device_that_is_not_there)
     weir_gpu_opencl.close(device);
 }
 
-/* In a child, which ends by it. */
+/* In a child process, which it crashes. */
 TEST(host_code_that_touches_device_memory_fails_at_once)
 {
     weir_gpu_device *device = first_device();

@@ -1,9 +1,9 @@
-/* pass/batch_updates.c - optimiser steps on small variables become one op (_ApplyMany).
+/* pass/batch_updates.c - fuses optimiser steps on small variables into one op (_ApplyMany).
  *
- * Biases and the like have a few hundred elements: a node each costs more than the arithmetic.
- * Steps of one op join when they share their numbers and none of them leads to another. They then
- * wait for all of their gradients, which in graphs with branches, or with nodes that wait for other
- * tasks, may never come together: those stay as they are.
+ * For small variables such as biases, the cost of a node exceeds that of the arithmetic. Steps of
+ * one op are fused if they share their scalars and no path leads from one to another. The fused op
+ * waits for all gradients; in graphs with branches, or with nodes that wait for other tasks, these
+ * may never all be available: such graphs are left unchanged.
  */
 #include "pass/updates_impl.h"
 
@@ -12,7 +12,7 @@ enum { MOST_ELEMENTS = 4096, MOST_MEMBERS = 16 };
 typedef struct group {
     weir_node *at[MOST_MEMBERS];
     int count;
-    bool *after, *own; /* by node id: what comes after the members, and after one more */
+    bool *after, *own; /* by node id: descendants of the members, and of one candidate */
     weir_node **work;  /* as long */
 } group;
 
@@ -44,7 +44,7 @@ static bool goes_with(const weir_node *node, const weir_node *first)
     return true;
 }
 
-/* Marks what comes after |node|, and it. */
+/* Marks |node| and its descendants. */
 static void mark_after(weir_node *node, weir_node **work, bool *seen)
 {
     size_t count = 0;
@@ -61,7 +61,7 @@ static void mark_after(weir_node *node, weir_node **work, bool *seen)
     }
 }
 
-/* Takes |node| in unless one of the members leads to it, or it to one of them. */
+/* Adds |node| to the group unless a path connects it with a member, in either direction. */
 static void consider(group *group, weir_node *node)
 {
     if (group->count == MOST_MEMBERS || group->after[node->id] || !goes_with(node, group->at[0]))
@@ -131,7 +131,7 @@ static weir_status join(const group *group)
     return WEIR_OK;
 }
 
-/* The step at |first| and those after it that go with it. */
+/* Fuses the step at |first| with later ones that match. */
 static weir_status batch_from(weir_graph *graph, const weir_pass_env *env, size_t first)
 {
     size_t count = graph->nodes.count;
@@ -152,7 +152,7 @@ static weir_status batch_from(weir_graph *graph, const weir_pass_env *env, size_
 
 weir_status weir_pass_batch_updates(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = graph->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* excludes nodes added here */
     for (size_t i = 0; i < count; i++) {
         const weir_node *node = graph->nodes.at[i];
         if (!node->removed && (weir_flow_splits(node) || weir_pass_may_wait(node)))

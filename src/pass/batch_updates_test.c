@@ -1,4 +1,4 @@
-/* pass/batch_updates_test.c - steps on small variables become one op that does the same. */
+/* pass/batch_updates_test.c - fused steps on small variables compute the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -77,7 +77,7 @@ TEST(steps_that_lead_to_each_other_stay_apart)
     weir_graph_add_control(m.steps[0].node, between.node);
     weir_graph_add_control(between.node, m.steps[2].node);
     remap_with(g, (weir_pass_options){0});
-    CHECK_EQ(joined(), 1); /* of the first and the second */
+    CHECK_EQ(joined(), 1); /* the first and the second */
     CHECK_EQ(count_of("ApplyMomentum"), 1);
     weir_graph_destroy(g);
 }

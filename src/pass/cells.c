@@ -1,11 +1,11 @@
-/* pass/cells.c - on devices, small element-wise ops between two products become one (_Cell).
+/* pass/cells.c - fuses small element-wise ops between two products on devices (_Cell).
  *
- * A launch costs more than a small op does, and recurrent networks have dozens of them a turn. Ops
- * over the same rows and columns join when edges lead from one to the other and no way leads round
- * about them: along every edge between two ops of a cell their depth stays the same, along every
- * other edge it grows, so that cells of equal depth cannot wait for each other. Split and ConcatV2
- * of columns join as places where the parts begin, slices as places and steps; an op whose only
- * reader is a Split is computed part by part.
+ * A kernel launch costs more than a small op, and recurrent networks have dozens of them per
+ * step. Connected ops over the same rows and columns are fused if that creates no cycle:
+ * along every edge inside a cell the depth stays the same, along every other edge it grows,
+ * so that cells of equal depth are independent. Split and ConcatV2 of columns become offsets,
+ * slices become offsets and strides; an op whose only reader is a Split is computed part by
+ * part.
  */
 #include <limits.h>
 
@@ -15,7 +15,7 @@
 /* As in gpu/text.h. */
 enum { SIZE_LINE, LOAD, LOOP, STORE, NUMBERS = 7 };
 enum {
-    MOST_ELEMENTS = 1 << 18, /* above, launches cost little */
+    MOST_ELEMENTS = 1 << 18, /* above this, launch overhead is negligible */
     MOST_TENSORS = 36,
     MOST_LINES = 512,
     MOST_TERMS = 8,
@@ -28,14 +28,14 @@ typedef struct member {
     role role;
     int64_t rows, columns;
     int depth;
-    int cell; /* another member of the same cell, or itself: roots of a forest */
+    int cell; /* union-find parent: another member of the same cell, or itself */
 } member;
 
 typedef struct joining {
     const weir_pass_env *env;
     weir_node **order;
     size_t count;
-    member *members; /* by node id; the last one is that of every node that was added */
+    member *members; /* by node id; the last one is shared by all added nodes */
     size_t ids;
 } joining;
 
@@ -45,7 +45,7 @@ static member *member_of(const joining *joining, const weir_node *node)
     return &joining->members[id < joining->ids ? id : joining->ids];
 }
 
-/* ---- who may join ---------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static bool is_on_device(const joining *joining, const weir_node *node)
 {
@@ -60,7 +60,7 @@ static int64_t last_dim(const weir_shape *shape)
     return shape->rank ? shape->dims[shape->rank - 1] : 1;
 }
 
-/* How an operand of a result of |shape| is walked by rows and columns; false: in no such way. */
+/* The row and column strides of an operand of a result of |shape|; false: not expressible. */
 static bool steps_of(const weir_shape *in, const weir_shape *shape, int64_t steps[2])
 {
     int64_t columns = last_dim(shape), count = weir_shape_count(in);
@@ -136,14 +136,14 @@ static bool is_concat(const weir_node *node)
            is_last_axis(node->in[parts], node->out_shapes[0].rank);
 }
 
-/* ---- slices: places in their argument ---- */
+/* ---- slices: views of their argument --------------------------------------------------------- */
 
-/* Where a slice begins and how it is walked by rows and columns. */
+/* Offset of a slice, and its row and column strides. */
 typedef struct view {
     int64_t start, steps[2];
 } view;
 
-/* The first number of a slice in each dimension of |in|; false: they are not known. */
+/* The start of a slice in each dimension of |in|; false: unknown. */
 static bool read_begin(const weir_node *node, const weir_shape *in, int64_t *begin)
 {
     int64_t count = 0;
@@ -163,7 +163,7 @@ static bool read_begin(const weir_node *node, const weir_shape *in, int64_t *beg
     return read;
 }
 
-/* A StridedSlice that leaves out nothing inside, and adds no dimension. */
+/* A StridedSlice with unit strides that adds no dimension. */
 static bool is_dense_slice(const weir_node *node)
 {
     int64_t strides[WEIR_MAX_RANK], count = 0;
@@ -200,7 +200,7 @@ static bool view_of(const weir_node *node, view *out_view)
             else if (kept == out->rank - 2)
                 out_view->steps[0] = step;
             else if (step != next)
-                return false; /* rows are not at equal distances */
+                return false; /* rows are not equidistant */
             next = step * out->dims[kept--];
         }
         step *= in->dims[i];
@@ -227,7 +227,7 @@ static role role_of(const weir_node *node)
                                                                                          : NONE;
 }
 
-/* The shape whose rows and columns a member works on. */
+/* The shape whose rows and columns a member iterates over. */
 static const weir_shape *shape_of(const weir_node *node, role role)
 {
     return role == CONCAT ? weir_edge_shape(node->in[0]) : &node->out_shapes[0];
@@ -251,7 +251,7 @@ static member look_at(const joining *joining, const weir_node *node)
     return (member){role, count / columns, columns, 0, node->id};
 }
 
-/* An op that a Split alone reads takes the Split's part of its columns. */
+/* An op read only by a Split computes the Split's parts of its columns. */
 static void look_before_split(const joining *joining, const weir_node *split)
 {
     const weir_node *node = split->in[split_value(split)].node;
@@ -275,7 +275,7 @@ static bool are_alike(const joining *joining, const weir_node *a, const weir_nod
            strcmp(a->site.device, b->site.device) == 0;
 }
 
-/* Whether the value on this edge need not be stored when both ends are in one cell. */
+/* Whether the value on this edge stays internal if both ends are in one cell. */
 static bool joins(const joining *joining, const weir_node *from, const weir_node *to)
 {
     const member *first = member_of(joining, from), *second = member_of(joining, to);
@@ -307,7 +307,7 @@ static void find_depth(const joining *joining, const weir_node *node)
     }
 }
 
-/* A slice is read as late as its first reader. */
+/* A slice is scheduled with its first reader. */
 static void raise_view(const joining *joining, const weir_node *node)
 {
     member *member = member_of(joining, node);
@@ -328,7 +328,7 @@ static void unite(const joining *joining, const weir_node *from, const weir_node
         joining->members[root_of(joining, from->id)].cell = root_of(joining, to->id);
 }
 
-/* What stands before a Split is computed where the Split is. */
+/* An op before a Split is computed where the Split is. */
 static void settle_depths(const joining *joining)
 {
     for (size_t i = 0; i < joining->count; i++)
@@ -352,7 +352,7 @@ typedef struct writing {
     weir_edge in[MOST_TENSORS], out[MOST_TENSORS];
     int in_count, out_count, lines, values;
     int64_t numbers[NUMBERS * MOST_LINES];
-    bool full;    /* there is more than fits */
+    bool full;    /* the program exceeds its limits */
     int *results; /* by node id: the value of an op, or -1 */
 } writing;
 
@@ -403,7 +403,7 @@ static bool is_inside(const writing *writing, const weir_node *node)
     return member_of(writing->j, node)->role && root_of(writing->j, node->id) == writing->root;
 }
 
-/* Part |part| of an op that stands before a Split of |parts|. */
+/* Part |part| of an op before a Split into |parts|. */
 static int write_part(writing *writing, const weir_node *node, int part, int parts)
 {
     int values[2] = {0};
@@ -415,7 +415,7 @@ static int write_part(writing *writing, const weir_node *node, int part, int par
     return loop(writing, node->site.op, values[0], values[node->site.in_count - 1]);
 }
 
-/* The value of an edge into a member whose rows and columns have |shape|. */
+/* The value of an edge into a member with rows and columns of |shape|. */
 static int value_of(writing *writing, weir_edge edge, const weir_shape *shape)
 {
     const weir_node *node = edge.node;
@@ -480,7 +480,7 @@ static void store(writing *writing, weir_edge edge, int value, int64_t start, in
         return;
     if (!known)
         writing->out[writing->out_count++] = edge;
-    /* The number of inputs is known at the end only: results count from -1 downwards till then. */
+    /* The number of inputs is known only at the end: until then results count from -1 downwards. */
     write_line(writing, (int64_t[NUMBERS]){STORE, -writing->out_count, value, start, row_step, 1});
 }
 
@@ -502,7 +502,7 @@ static void store_results(writing *writing, weir_node *node)
                   member->columns);
 }
 
-/* Values come first: what is stored would keep later ones from being read early. */
+/* Loads and loops come before stores, which would prevent early reads of later values. */
 static void write_cell(writing *writing, weir_node *const *nodes, size_t count)
 {
     const member *first = member_of(writing->j, nodes[0]);
@@ -522,7 +522,7 @@ static void write_cell(writing *writing, weir_node *const *nodes, size_t count)
     }
 }
 
-/* ---- one node instead of many ---------------------------------------------------------------- */
+/* ---- the replacement ------------------------------------------------------------------------- */
 
 static weir_status add_cell(const writing *writing, weir_node *const *nodes, weir_node **out_node)
 {
@@ -577,7 +577,7 @@ static weir_status make_cell(const joining *joining, int root, weir_node *const 
     return status;
 }
 
-/* The members of each cell, in their order. */
+/* Creates the cells from their members, in order. */
 static weir_status make_cells(const joining *joining)
 {
     int *results = WEIR_NEW_ARRAY(int, joining->ids), *sizes = WEIR_NEW_ARRAY(int, joining->ids);

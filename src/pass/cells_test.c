@@ -1,4 +1,4 @@
-/* pass/cells_test.c - which ops become a cell, and that it computes the same. */
+/* pass/cells_test.c - which ops form a cell, and that it computes the same. */
 #include "op/device.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
@@ -54,7 +54,7 @@ static weir_edge two(const char *name, const char *op, weir_edge x, weir_edge y)
     return add(name, op, (weir_edge[]){x, y}, 2);
 }
 
-/* A turn of a small recurrent network: gates of a product, a state, the next product's operand. */
+/* A step of a small recurrent network: gates of a product, a state, the next product's operand. */
 static weir_edge add_turn(int turn, weir_edge product, weir_edge *state)
 {
     char name[32];
@@ -98,7 +98,7 @@ TEST(a_product_parts_two_cells)
     weir_graph_destroy(g);
 }
 
-/* Gradients wait for each other in groups; slices are there long before they are read. */
+/* Gradients are often grouped by control edges; slices are ready long before they are read. */
 TEST(what_waits_inside_and_slices_join)
 {
     g = weir_graph_create(weir_catalogue());
@@ -129,7 +129,7 @@ TEST(without_a_device_there_are_no_cells)
     weir_graph_destroy(g);
 }
 
-/* ---- graphs by chance: the same results with and without cells ---- */
+/* ---- random graphs: the same results with and without cells ---------------------------------- */
 
 typedef struct chance {
     uint32_t state;
@@ -178,7 +178,7 @@ static void add_some(chance *chance, weir_edge axis)
         made = add(next_name(chance), "Slice", (weir_edge[]){any_wide(chance), y, x}, 3);
         chance->narrow[chance->narrows++] = made;
         return;
-    case 9: /* all that is there already may be waited for */
+    case 9: /* any earlier node may become a control input */
         made = two(name, "Mul", any_narrow(chance), any_narrow(chance));
         weir_graph_add_control(any_narrow(chance).node, made.node);
         weir_graph_add_control(any_wide(chance).node, made.node);
@@ -206,7 +206,7 @@ static void add_some(chance *chance, weir_edge axis)
     case 4:
         made = add(name, unary[draw(chance, 4)], &x, 1);
         break;
-    case 5: /* a row, a column or a single value is repeated */
+    case 5: /* a row, a column or a scalar is broadcast */
         y = chance->feeds[draw(chance, 2) ? 2 + wide : draw(chance, 2) ? 4 : 6];
         made = two(name, binary[draw(chance, 4)], x, y);
         break;

@@ -1,8 +1,9 @@
-/* pass/check.c - whether a graph is still sound after passes have rewritten it.
+/* pass/check.c - validates a graph after passes have rewritten it.
  *
- * Order: every node that reads or changes state has a bit, and every node the set of bits of what
- * comes before it, built in one walk in topological order for up to 512 of them at a time. A pass
- * may merge or remove nodes with state; between those that are left no order may be lost.
+ * Order: every node that reads or writes state is tracked by a bit, and every node has the bit set
+ * of its tracked ancestors, computed in one topological walk for up to 512 tracked nodes at a time.
+ * A pass may merge or remove stateful nodes; the order between the remaining ones must be
+ * preserved.
  */
 #include "pass/check.h"
 
@@ -13,12 +14,12 @@ enum { MOST_WORDS = 8 }; /* of the tracked nodes of a walk */
 
 struct weir_graph_snapshot {
     size_t node_count;
-    uint32_t *types;  /* by node id: a digest of the types of its outputs; one block with these: */
-    int32_t *tracked; /* ids of nodes that read or change state */
+    uint32_t *types;  /* by node id: a digest of its output types; one block with these: */
+    int32_t *tracked; /* ids of nodes that read or write state */
     int32_t *place;   /* by node id: index into tracked; -1: none */
     size_t tracked_count, stride;
-    uint64_t *before; /* tracked_count rows of |stride| words: the tracked nodes before each;
-                       * none where no order can be lost */
+    uint64_t *before; /* tracked_count rows of |stride| words: the tracked ancestors of each; none
+                         if no order can be lost */
 };
 
 static uint32_t type_digest(const weir_node *node)
@@ -29,8 +30,8 @@ static uint32_t type_digest(const weir_node *node)
     return digest;
 }
 
-/* Changes state that outlives it: nothing may move from before it to after it. What a step returns
- * may come to need less than it did. */
+/* A write to state that outlives the step: nothing may move from before it to after it. The
+ * dependencies of returned values may shrink. */
 static bool has_effect(const weir_node *node)
 {
     return node->site.op && node->site.def->flags & WEIR_STATEFUL && !weir_pass_quiet(node) &&
@@ -47,8 +48,8 @@ static bool reads_state(const weir_node *node)
     return false;
 }
 
-/* A value that comes from another device is ordered by who uses it; one that somebody only waits
- * for stands for what happened there. */
+/* A received value is ordered by its users; a receive that is only a control input represents a
+ * remote side effect. */
 static bool only_a_value(const weir_node *node)
 {
     if (!weir_node_is(node, "_Recv") && !weir_node_is(node, "_HostRecv"))
@@ -61,13 +62,13 @@ static bool only_a_value(const weir_node *node)
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* A graph in topological order, and a part of the rows of a snapshot for each of its nodes. */
+/* A graph in topological order, with some words of the snapshot's rows for each node. */
 typedef struct walk {
     const weir_graph *graph;
     const weir_graph_snapshot *snapshot;
     weir_node **order;
     size_t count;
-    size_t first, width; /* which words of a row */
+    size_t first, width; /* the range of words of a row */
     uint64_t *sets;      /* by node id: |width| words */
 } walk;
 
@@ -95,7 +96,7 @@ static inline __attribute__((always_inline)) void fill_sets_of(const walk *walk,
         for (size_t k = 0; k < width; k++)
             set[k] = 0;
         if (weir_node_flow(node) == WEIR_FLOW_NEXT_ITERATION)
-            continue; /* what comes after belongs to the next iteration */
+            continue; /* later nodes belong to the next iteration */
         for (int k = 0; k < node->site.in_count; k++)
             join(set, sets + (size_t)node->in[k].node->id * width, width);
         for (size_t k = 0; k < node->controls.count; k++)
@@ -104,7 +105,7 @@ static inline __attribute__((always_inline)) void fill_sets_of(const walk *walk,
     }
 }
 
-/* For each node, which of the tracked nodes of these words come before it, and itself. Most graphs
+/* Computes for each node the set of tracked ancestors in these words, including itself. Most graphs
  * need one word. */
 static void fill_sets(const walk *walk)
 {
@@ -116,7 +117,7 @@ static void fill_sets(const walk *walk)
 
 typedef void (*row_fn)(void *arg, size_t tracked, const walk *walk, const uint64_t *set);
 
-/* Calls |fn| for the parts of the rows of all tracked nodes that are there. */
+/* Calls |fn| with the row parts of all remaining tracked nodes. */
 static void each_row(walk *walk, row_fn fn, void *arg)
 {
     const weir_graph_snapshot *snapshot = walk->snapshot;
@@ -140,7 +141,7 @@ static void record(void *arg, size_t tracked, const walk *walk, const uint64_t *
 }
 
 typedef struct lost_order {
-    const weir_node *early, *late; /* null: none was lost */
+    const weir_node *early, *late; /* null: no order was lost */
 } lost_order;
 
 static bool hands_on(const weir_node *node)
@@ -149,7 +150,7 @@ static bool hands_on(const weir_node *node)
     return flow == WEIR_FLOW_IDENTITY || flow == WEIR_FLOW_ENTER || flow == WEIR_FLOW_SWITCH;
 }
 
-/* The variable that an edge names; null: it cannot be told. */
+/* The variable that an edge refers to; null: unknown. */
 static const weir_node *variable_of(weir_edge edge)
 {
     const weir_node *node = edge.node;
@@ -176,7 +177,7 @@ static bool is_handle(weir_edge edge)
     return type == WEIR_RESOURCE || weir_dtype_is_ref(type);
 }
 
-/* A function may name variables of its own. */
+/* A function may access variables on its own. */
 static bool calls(const weir_node *node)
 {
     const weir_site *site = &node->site;
@@ -194,7 +195,7 @@ static bool takes_variable(const weir_node *node, const weir_node *variable)
     return false;
 }
 
-/* Whether |late| could change what |early|, which only reads, has read. */
+/* Whether |late| may write what |early|, a pure read, has read. */
 static bool changes_what_was_read(const weir_node *early, const weir_node *late)
 {
     if (calls(late))
@@ -205,7 +206,7 @@ static bool changes_what_was_read(const weir_node *early, const weir_node *late)
     return false;
 }
 
-/* Where state is: stacks and tensor arrays belong to their step. */
+/* Holder of the state: stacks and tensor arrays belong to their step. */
 typedef enum holder { SHARED, IN_STACK, IN_ARRAY } holder;
 
 static holder holder_of(const weir_node *node)
@@ -217,8 +218,8 @@ static holder holder_of(const weir_node *node)
     return array ? IN_ARRAY : SHARED;
 }
 
-/* Nobody sees whether what belongs to the step was used before or after other state. Nor does who
- * reads a variable see what happens to another. */
+/* Accesses to step-local state are not ordered with other state. Nor is a read of a variable with
+ * accesses to another variable. */
 static bool order_matters(const weir_node *early, const weir_node *late)
 {
     if (!has_effect(early) && !changes_what_was_read(early, late))
@@ -245,7 +246,7 @@ static void compare(void *arg, size_t tracked, const walk *walk, const uint64_t 
         }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static size_t live_count(const weir_graph *graph)
 {
@@ -255,7 +256,7 @@ static size_t live_count(const weir_graph *graph)
     return live;
 }
 
-/* What comes before each tracked node. */
+/* Records the tracked ancestors of each tracked node. */
 static void record_order(const weir_graph *graph, weir_graph_snapshot *snapshot)
 {
     snapshot->stride = weir_ceil_div(snapshot->tracked_count, 64);

@@ -1,14 +1,14 @@
-/* pass/controls.c - drops control edges that nobody can notice.
+/* pass/controls.c - removes redundant control edges.
  *
- * A control edge matters when its source changes state, may be dead, or waits for something that
- * does; one from a read of a variable, when something changes state at its target or later. An edge
- * from a node that is also a data input says nothing new.
+ * A control edge is needed if its source changes state, may be dead, or depends on such a node; if
+ * its source reads a variable, it is needed when its target or a descendant changes state. A
+ * control edge from a node that is also a data input is redundant.
  */
 #include "pass/pass_impl.h"
 
 enum { INERT, READS, MATTERS };
 
-/* What waiting for |node| can mean: nothing, that variables have been read, or more. */
+/* What a control edge from |node| orders: nothing, reads of variables, or more. */
 static uint8_t weight_of(const weir_node *node, const uint8_t *weights)
 {
     uint8_t weight = !weir_pass_quiet(node) ? MATTERS : weir_pass_reads(node) ? READS : INERT;
@@ -21,7 +21,7 @@ static uint8_t weight_of(const weir_node *node, const uint8_t *weights)
     return weight;
 }
 
-/* True for nodes that change state, and for all that come before one. */
+/* True for nodes that change state, and for all their ancestors. */
 static bool *find_changing(weir_node *const *order, size_t count, size_t nodes)
 {
     bool *changing = WEIR_NEW_ARRAY(bool, nodes);
@@ -38,7 +38,7 @@ static bool *find_changing(weir_node *const *order, size_t count, size_t nodes)
 static bool reads(const weir_node *node, const weir_node *from)
 {
     if (weir_node_flow(node) == WEIR_FLOW_MERGE)
-        return false; /* it starts with the first of its inputs */
+        return false; /* Merge starts with the first of its inputs */
     for (int i = 0; i < node->site.in_count; i++)
         if (node->in[i].node == from)
             return true;
@@ -55,7 +55,7 @@ static void drop_controls(weir_node *node, const uint8_t *weights, bool changing
     }
 }
 
-/* A NoOp that only gathers control edges goes when direct edges are not more than those it has. */
+/* Removes a NoOp that only groups control edges if direct edges are not more numerous. */
 static void skip_group(const weir_pass_env *env, weir_node *node)
 {
     size_t from = node->controls.count, to = node->uses.count;
@@ -68,8 +68,8 @@ static void skip_group(const weir_pass_env *env, weir_node *node)
     weir_pass_remove(node);
 }
 
-/* A pure node that is only waited for is not worth computing (the gradient of a first layer's
- * input is one such): who waits for it waits for what it reads. */
+/* A pure node with control outputs only need not be computed (for example the gradient of a first
+ * layer's input): its control outputs are moved to its inputs. */
 static void skip_unread(const weir_pass_env *env, weir_node *node)
 {
     enum { MORE_EDGES = 4 };
@@ -114,7 +114,7 @@ weir_status weir_pass_controls(weir_graph *graph, const weir_pass_env *env)
     for (size_t i = 0; i < count; i++)
         weights[order[i]->id] = weight_of(order[i], weights);
     for (size_t i = 0; i < count; i++)
-        if (order[i]->site.out_count) /* a NoOp is there to wait, whatever for */
+        if (order[i]->site.out_count) /* a NoOp only synchronises */
             drop_controls(order[i], weights, changing[order[i]->id]);
     weir_free(weights);
     weir_free(changing);

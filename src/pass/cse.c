@@ -1,7 +1,7 @@
-/* pass/cse.c - computes common subexpressions once.
+/* pass/cse.c - common subexpression elimination.
  *
- * Two nodes are the same when op, attrs, inputs, control inputs and device are. Inputs come first
- * in the walk, so duplicates collapse from the leaves up.
+ * Two nodes are equal if op, attrs, inputs, control inputs and device are. The walk is in
+ * topological order, so duplicates are merged from the leaves up.
  */
 #include "pass/pass_impl.h"
 
@@ -69,7 +69,7 @@ static void merge(weir_node *node, weir_node *into)
     weir_graph_remove(node);
 }
 
-/* Open addressing; the table is at most half full. */
+/* A hash table with open addressing, at most half full. */
 static weir_node **slot_of(weir_node **table, size_t room, const weir_node *node)
 {
     size_t at = hash_node(node) & (room - 1);

@@ -1,20 +1,20 @@
-/* pass/defer_sums.c - a sum that a loop adds products to, as the gradient of a weight over the
- * steps of a recurrent network, is deferred: the loop collects the factors (_ProductsAdd), and many
- * products are summed as one when enough of them wait and when it ends (_ProductsEnd).
+/* pass/defer_sums.c - defers a sum of products in a loop, such as the gradient of a weight over the
+ * steps of a recurrent network: the loop collects the factors (_ProductsAdd), and many products are
+ * summed at once when enough are collected and at the end (_ProductsEnd).
  *
- * The loop's variable of the sum becomes one of the products to be summed. That is possible when
- * nobody but the loop reads it on the way: Merge, Switch, the product with what it is added to
- * (_MatMulBias, of pass/dense.c) and NextIteration in a cycle, Enter before it and Exit after it.
- * Factors are values: what was read never changes, however long it is kept.
+ * The loop variable becomes a list of products to be summed. This requires that only the loop reads
+ * it meanwhile: Merge, Switch, the product with its accumulator (_MatMulBias, of pass/dense.c) and
+ * NextIteration in a cycle, Enter before it and Exit after it. Factors are immutable values, so
+ * they may be kept for any time.
  */
 #include "pass/remap_impl.h"
 
 typedef struct loop_variable {
     weir_node *enter, *merge, *branch, *product, *next, *leave;
-    int first; /* which input of |merge| is |enter| */
+    int first; /* the index of |enter| among the inputs of |merge| */
 } loop_variable;
 
-/* A sum to which the transposed a times b is added. */
+/* An accumulator to which the transposed a times b is added. */
 static bool is_growing(const weir_pass_env *env, const weir_node *node)
 {
     return !node->removed && weir_node_is(node, "_MatMulBias") && node->site.in_count == 3 &&
@@ -53,7 +53,7 @@ static bool find_variable(const weir_pass_env *env, weir_node *product, loop_var
            weir_pass_only_reader(variable->enter, 0) == variable->merge;
 }
 
-/* A node like |old| of the new loop variable. */
+/* Recreates |old| for the new loop variable. */
 static weir_status remake(weir_node *old, const char *op, const weir_edge *in, int in_count,
                           const weir_named_attr *attrs, int attr_count, weir_node **out)
 {
@@ -109,7 +109,7 @@ static weir_status defer_sum(const loop_variable *old)
 
 weir_status weir_pass_defer_sums(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = graph->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* excludes nodes added here */
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++) {
         loop_variable variable;

@@ -1,5 +1,5 @@
-/* pass/defer_sums_test.c - which sums of loops are deferred, and that what is collected is a value.
- */
+/* pass/defer_sums_test.c - which sums in loops are deferred, and that a collected sum is a
+ * value. */
 #include <math.h>
 
 #include "pass/small_graph.h"
@@ -23,7 +23,7 @@ static weir_edge second(weir_edge e)
     return (weir_edge){e.node, 1};
 }
 
-/* while (more) total += (a * total of iterations)' b, as far as the passes look. */
+/* while (more) total += (a * total of iterations)' b, as seen by the passes. */
 static loop add_loop(void)
 {
     loop l;
@@ -47,7 +47,7 @@ static loop add_loop(void)
     return l;
 }
 
-/* Remaps the loop after |also| reads |from|; how many sums were deferred. */
+/* Runs the passes after |also| reads |from|; returns how many sums were deferred. */
 static int count_deferred(const char *also, weir_edge (*from)(const loop *l))
 {
     g = weir_graph_create(weir_catalogue());
@@ -127,8 +127,8 @@ static weir_edge add_end(const char *name, weir_edge products, int64_t side)
     return add_with(name, "_ProductsEnd", &products, 1, attrs, 2);
 }
 
-/* Runs |g| with small multiples of |unit| fed into the sum and two factors, as the result of every
- * run must be the same. */
+/* Runs |g| with small multiples of |unit| fed into the sum and two factors; all runs must give the
+ * same result. */
 static void fetch(const weir_edge *in, weir_tensor *values, float unit, const weir_edge *sums,
                   int count, int runs, weir_tensor *got)
 {
@@ -170,7 +170,7 @@ static void release_all(weir_tensor *t, int count)
         weir_tensor_release(&t[i]);
 }
 
-/* What was collected so far is read though more is added to it elsewhere. */
+/* A partial sum is read while more is added to it elsewhere. */
 TEST(products_are_values)
 {
     g = weir_graph_create(weir_catalogue());
@@ -201,7 +201,7 @@ TEST(products_are_values)
     weir_graph_destroy(g);
 }
 
-/* Enough of them for lots that another thread adds up, while some are read on the way. */
+/* Enough products for batches summed on another thread, while some are read meanwhile. */
 static void check_lots(int64_t depth, int64_t width, float unit)
 {
     enum { TERMS = 100, EVERY = 29, SUMS = TERMS / EVERY + 1 };

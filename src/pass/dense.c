@@ -1,10 +1,10 @@
-/* pass/dense.c - MatMul, what is added to it and the function after that become one op
- * (_MatMulBias), so that the result is gone over once more instead of twice. What is added is a
- * bias, or a matrix of the product's shape as far as anybody knows: another product, or the sum
- * that a loop adds its products to, which then grows in place.
+/* pass/dense.c - fuses MatMul, an addition and an activation into one op (_MatMulBias), which
+ * saves a pass over the result. The addend is a bias, or a matrix of the product's shape as
+ * far as known: another product, or the accumulator of a loop, which is then updated in
+ * place.
  *
- * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
- * any of them waited for: that cannot depend on one of them, since their users are among them too.
+ * An op is fused with the next if that is its only user and it is not fetched. The new op inherits
+ * all their control inputs: these cannot depend on one of them, since their users are fused too.
  */
 #include "pass/remap_impl.h"
 
@@ -31,7 +31,7 @@ static bool may_be_equal(const weir_shape *product, const weir_shape *b)
     return b->rank == 2 || b->rank < 0;
 }
 
-/* The side of |node| that is a product; the other is added to it. -1: there is none. */
+/* The input of |node| that is a product; the other is the addend. -1: there is none. */
 static int product_side(const weir_node *node)
 {
     const weir_attr *format =
@@ -55,8 +55,8 @@ static bool is_used_once(const weir_node *node, const weir_node *by)
            strcmp(node->site.device, by->site.device) == 0;
 }
 
-/* Read by |by| alone. Others may wait for it: they wait for its factors then, which are dead when
- * it is unless they come from where ways part. */
+/* Read by |by| only. Its control outputs are moved to its factors, which are dead when it is unless
+ * they come from a Switch. */
 static bool is_read_once(const weir_node *product, const weir_node *by)
 {
     int readers = 0;
@@ -70,7 +70,7 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
     return readers == 1 && strcmp(product->site.device, by->site.device) == 0;
 }
 
-/* The function that is all that the sum is for; null: none. */
+/* The activation that is the only user of the sum; null: none. */
 static weir_node *function_of(const weir_pass_env *env, const weir_node *sum)
 {
     weir_node *node = sum->uses.count == 1 ? sum->uses.at[0].node : NULL;
@@ -117,7 +117,7 @@ static weir_status fuse(const weir_pass_env *env, weir_node *sum)
 
 weir_status weir_pass_dense(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = graph->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* excludes nodes added here */
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++)
         if (is_plain(env, graph->nodes.at[i]))

@@ -1,10 +1,10 @@
-/* pass/dense_test.c - a product with its bias and function becomes one op that gives the same. */
+/* pass/dense_test.c - a product fused with its bias and activation computes the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
 enum { INPUTS = 3 };
 
-/* out = f(a b + bias); |sum| is what f reads. */
+/* out = f(a b + bias); |sum| is the input of f. */
 static weir_edge layer(int64_t m, int64_t n, int64_t k, const char *bias_op, weir_edge *in,
                        weir_edge *product, weir_edge *sum)
 {
@@ -40,7 +40,7 @@ TEST(what_others_read_stays)
     layer(4, 5, 6, "BiasAdd", in, &product, &sum);
     add("more", "Identity", &sum, 1);
     remap_with(g, (weir_pass_options){0});
-    CHECK_EQ(count_of("_MatMulBias"), 1); /* without the function, whose input is read elsewhere */
+    CHECK_EQ(count_of("_MatMulBias"), 1); /* without Tanh, whose input has a second reader */
     CHECK_EQ(count_of("Tanh"), 1);
     weir_graph_destroy(g);
     g = weir_graph_create(weir_catalogue());
@@ -51,7 +51,7 @@ TEST(what_others_read_stays)
     weir_graph_destroy(g);
 }
 
-/* A matrix joins like a bias, whether its shape is known or not; others do not. */
+/* A matrix is fused like a bias, whether its shape is known or not; others are not. */
 TEST(a_matrix_of_the_same_shape_joins)
 {
     static const struct {
@@ -74,7 +74,7 @@ TEST(a_matrix_of_the_same_shape_joins)
     }
 }
 
-/* Gradients of two products are often waited for together before either is used. */
+/* Control edges from the gradients of two products often precede the use of either. */
 TEST(who_waits_for_the_product_waits_for_its_factors)
 {
     for (int split = 0; split < 2; split++) {
@@ -103,7 +103,7 @@ TEST(who_waits_for_the_product_waits_for_its_factors)
     }
 }
 
-/* Runs |out| by itself and with the parts, which stay apart then. */
+/* Runs |out| fused, and with the parts fetched, which prevents fusion. */
 static void compare_graph(const weir_edge *in, const weir_shape *const *shapes, weir_edge out,
                           weir_edge product, weir_edge sum)
 {
@@ -148,8 +148,8 @@ static void compare(int64_t m, int64_t n, int64_t k)
     compare_graph(in, shapes, out, product, sum);
 }
 
-/* What is added is known when it comes: a value of the step's own, which may be taken in place, or
- * one that is fed. */
+/* The addend is known at run time only: a temporary, which may be updated in place, or a
+ * feed. */
 static void compare_added(const weir_shape *added, bool own)
 {
     weir_edge in[INPUTS];

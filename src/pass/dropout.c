@@ -1,15 +1,15 @@
-/* pass/dropout.c - dropout without a tensor of random numbers or of booleans.
+/* pass/dropout.c - fuses dropout, without tensors of random numbers and booleans.
  *
  *   mask = RandomUniform(shape) >= rate
  *   SelectV2(mask, x * scale, 0)           _Dropout(x), which gives y and the mask as bits
  *   SelectV2(mask, dy, 0) * scale          _DropoutAgain(dy, bits), in the gradient
  *
- * The numbers are drawn where they are compared. Whoever selects first by the mask draws it; the
- * others need nothing else of it.
+ * The random numbers are generated in the fused op. The first use of the mask generates it; later
+ * uses apply the stored bits.
  */
 #include "pass/remap_impl.h"
 
-/* One SelectV2 by the mask, and the product with a number before or after it that goes along. */
+/* One SelectV2 by the mask, and the adjacent product with a scalar, if any. */
 typedef struct choice {
     weir_node *select;
     weir_node *product; /* null: none */
@@ -32,7 +32,7 @@ static bool is_number(weir_edge edge, float *out)
     return true;
 }
 
-/* x * scale, with a number that leaves zeros zeros. */
+/* x * scale, with a finite scale, which keeps zeros. */
 static bool is_scaling(const weir_pass_env *env, const weir_node *node, weir_edge *out_x,
                        float *out_scale)
 {
@@ -47,8 +47,7 @@ static bool is_scaling(const weir_pass_env *env, const weir_node *node, weir_edg
     return false;
 }
 
-/* ---- what is to be found ---------------------------------------------------------------------
- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static bool find_mask(const weir_pass_env *env, weir_node *node, mask *out)
 {
@@ -64,7 +63,7 @@ static bool find_mask(const weir_pass_env *env, weir_node *node, mask *out)
     return weir_pass_may_join(node, compare);
 }
 
-/* The random numbers have |x|'s shape: known to, or asked for by it. */
+/* The random numbers have |x|'s shape: statically, or computed by Shape(x). */
 static bool has_shape_of(const weir_node *random, weir_edge x)
 {
     const weir_shape *r = &random->out_shapes[0], *s = weir_edge_shape(x);
@@ -74,7 +73,7 @@ static bool has_shape_of(const weir_node *random, weir_edge x)
     return weir_node_is(shape, "Shape") && weir_edge_eq(shape->in[0], x);
 }
 
-/* Zeros: a number, or as many as there are of |like|. */
+/* Zeros: a scalar, or a tensor of |like|'s shape. */
 static bool is_zero(weir_edge edge, weir_edge like)
 {
     float value;
@@ -103,10 +102,9 @@ static bool find_choice(const weir_pass_env *env, const mask *mask, weir_node *n
     return true;
 }
 
-/* ---- the change ------------------------------------------------------------------------------
- */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
-/* |made| takes the place of the nodes of |choice|. */
+/* Replaces the nodes of |choice| by |made|. */
 static void replace(const weir_pass_env *env, const choice *choice, weir_node *made)
 {
     weir_graph_replace((weir_edge){choice->last, 0}, (weir_edge){made, 0});
@@ -141,7 +139,7 @@ static weir_status draw(const weir_pass_env *env, const mask *mask, const choice
     replace(env, choice, *out);
     weir_remap_take_place(mask->compare, *out);
     weir_remap_take_place(mask->random, *out);
-    const weir_node *shape = mask->random->in[0].node; /* goes, and what it waited for stays */
+    const weir_node *shape = mask->random->in[0].node; /* removed; its control inputs stay */
     for (size_t i = 0; i < shape->controls.count; i++)
         weir_graph_add_control(shape->controls.at[i], *out);
     return WEIR_OK;
@@ -161,7 +159,7 @@ static weir_status choose_again(const weir_pass_env *env, const choice *choice, 
     return WEIR_OK;
 }
 
-/* The choices by |mask| in the order of |place|; 0 when something else reads the mask. */
+/* The uses of |mask| in topological order |place|; 0 if it has other readers. */
 static int find_choices(const weir_pass_env *env, const mask *mask, const size_t *place,
                         choice *out, int room)
 {

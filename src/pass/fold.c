@@ -1,11 +1,11 @@
-/* pass/fold.c - computes ahead what depends on constants only. */
+/* pass/fold.c - constant folding. */
 #include <stdio.h>
 
 #include "base/deadline.h"
 #include "pass/pass_impl.h"
 
-/* The new constant waits for what the folded node and its inputs waited for: in a loop that is what
- * puts it into the frame, in a branch what makes it dead. */
+/* The new constant inherits the control inputs of the folded node and its inputs: they put it into
+ * its loop's frame, or make it dead with its branch. */
 static void inherit_controls(const weir_node *node, weir_node *to, bool of_inputs)
 {
     for (size_t i = 0; i < node->controls.count; i++)
@@ -31,7 +31,7 @@ static weir_status add_const(weir_node *node, int output, const weir_tensor *val
     return weir_pass_add(node, "ConstantFolding/", suffix, &spec, out);
 }
 
-/* Puts constants in the place of |node|; empty tensors stand for outputs that nobody reads. */
+/* Replaces |node| by constants; empty tensors mark outputs without readers. */
 static weir_status replace(const weir_pass_env *env, weir_node *node, const weir_tensor *values,
                            bool inputs_constant)
 {
@@ -78,7 +78,7 @@ static bool storable(const weir_node *node)
     return true;
 }
 
-/* What is known already to be too large is not even computed. */
+/* Skips results that are known to be too large. */
 static bool fits(const weir_pass_env *env, const weir_node *node)
 {
     for (int i = 0; i < node->site.out_count; i++) {
@@ -110,7 +110,7 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *node)
     for (int i = 0; i < ins; i++)
         in[i].tensor = weir_tensor_share(weir_pass_value(node->in[i]));
     weir_status failed = weir_op_compute(&node->site, kernel, in, out);
-    bool ok = !failed; /* the node stays as it is: the step reports the error, if it gets there */
+    bool ok = !failed; /* the node is kept: a step that runs it reports the error */
     weir_status_free(failed);
     for (int i = 0; i < ins; i++)
         weir_tensor_release(&in[i].tensor);
@@ -134,7 +134,7 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *node)
 static weir_status fold_shape(const weir_pass_env *env, weir_node *node)
 {
     weir_tensor value;
-    if (weir_flow_splits(node->in[0].node)) /* a control edge would not tell the sides apart */
+    if (weir_flow_splits(node->in[0].node)) /* a control edge would not distinguish the outputs */
         return WEIR_OK;
     if (!weir_graph_constant((weir_edge){node, 0}, &value))
         return WEIR_OK;
@@ -143,7 +143,7 @@ static weir_status fold_shape(const weir_pass_env *env, weir_node *node)
     return status;
 }
 
-/* Shape, Size and Rank need only the shape of their input, not its value. */
+/* Shape, Size and Rank depend only on the shape of their input. */
 static bool asks_for_shape(const weir_node *node)
 {
     return node->site.def->flags & WEIR_SHAPE_ONLY && node->site.def->in[0].number_attr < 0;

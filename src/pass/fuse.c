@@ -1,24 +1,24 @@
-/* pass/fuse.c - element-wise ops that follow each other become one loop (ops/internal/elements.c).
+/* pass/fuse.c - fuses chains of element-wise ops into one loop (ops/internal/elements.c).
  *
- * An op joins the one that reads it when that is its only reader, both have the same known shape
- * and stand on the same device, and nobody waits for either end of the edge between them. What
- * joins is a tree; its program is its ops in the order of a depth-first walk, results lying in
- * slots that are free again when they have been read.
+ * An op is fused with its reader if that is the only one, both have the same known shape and
+ * device, and the edge between them has no control edges at its ends. Fused ops form a tree; its
+ * program lists the ops in depth-first order, with results in slots that are reused after they have
+ * been read.
  */
 #include "pass/pass_impl.h"
 
 enum { MOST_SLOTS = 8, MOST_INPUTS = 32, MOST_OPS = 512, NUMBERS = 4 };
 
-/* What the tree below a node comes to. */
+/* Properties of the subtree of a node. */
 typedef struct tree {
     int ops, inputs;
-    int slots; /* in use at once, when the side that needs more is computed first */
+    int slots; /* live at once, if the operand that needs more is computed first */
 } tree;
 
 typedef struct fusing {
     weir_graph *g;
     const weir_pass_env *env;
-    bool *joined; /* by node id: part of the loop of its reader */
+    bool *joined; /* by node id: fused into its reader's loop */
     tree *trees;  /* by node id */
 } fusing;
 
@@ -27,7 +27,7 @@ static bool is_single(weir_edge edge)
     return weir_shape_count(weir_edge_shape(edge)) == 1;
 }
 
-/* An element-wise op whose operands have its own shape or are single values. */
+/* An element-wise op whose operands have its shape or are scalars. */
 static bool is_element(const fusing *fusing, const weir_node *node)
 {
     if (!node->site.op || !node->site.op->elementwise.arity || node->site.out_count != 1)
@@ -48,7 +48,7 @@ static bool is_element(const fusing *fusing, const weir_node *node)
     return true;
 }
 
-/* Slots for input |i| of |node|: a factor of input 0 takes one even when it is made of an input. */
+/* Slots for input |i| of |node|: input 0 needs one even if it is computed from an input. */
 static int slots_of(const fusing *fusing, const weir_node *node, int i)
 {
     const weir_node *below = node->in[i].node;
@@ -75,7 +75,7 @@ static tree measure(const fusing *fusing, const weir_node *node)
     return tree;
 }
 
-/* Two of that size fit under one op. */
+/* Two subtrees of that size fit under one op. */
 static bool leaves_room(const tree *tree)
 {
     return tree->ops < MOST_OPS / 2 && tree->inputs < MOST_INPUTS / 2 && tree->slots < MOST_SLOTS;
@@ -138,7 +138,7 @@ static void put_back(writing *writing, int64_t argument)
         writing->used &= ~(1u << argument);
 }
 
-/* Writes one op of the program; |loop| is below 0 for one of two arguments. Returns the slot of the
+/* Writes one op of the program; |loop| is below 0 for a binary one. Returns the slot of the
  * result. */
 static int64_t write_op(writing *writing, int64_t loop, int64_t x, int64_t y)
 {
@@ -159,8 +159,8 @@ static int64_t loop_of(const weir_op *op)
     return elementwise->arity == 2 ? -1 - elementwise->loop : elementwise->loop;
 }
 
-/* The number in an attr of |node|, as an input. A constant that waits for nothing may be read in
- * any loop. */
+/* A numeric attr of |node| as an input. A constant without control inputs may be read in any
+ * frame. */
 static int64_t write_attr(writing *writing, const weir_node *node)
 {
     float number = weir_node_attr(node, node->site.op->elementwise.attr)->f;
@@ -177,7 +177,7 @@ static int64_t write_attr(writing *writing, const weir_node *node)
     return made ? read_input(writing, (weir_edge){made, 0}) : -1;
 }
 
-/* What the loop of |node| gives of the inputs from |from| on. */
+/* Writes the loop of |node| over the inputs from |from| on. */
 static int64_t write_loop(writing *writing, const weir_node *node, int from)
 {
     const weir_edge *in = node->in + from;
@@ -206,7 +206,7 @@ static int64_t write_node(writing *writing, const weir_node *node)
     return write_op(writing, loop_of(multiply), arguments[0], arguments[1]);
 }
 
-/* A loop reads its first input in place, so let that be one of the result's size. */
+/* The loop overwrites its first input in place, so that should have the result's size. */
 static void put_large_first(writing *writing)
 {
     for (int i = 1; i < writing->in_count && is_single(writing->in[0]); i++) {

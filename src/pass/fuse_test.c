@@ -1,4 +1,4 @@
-/* pass/fuse_test.c - activations join element-wise loops, unless a layer takes them first. */
+/* pass/fuse_test.c - activations are fused into element-wise loops, or first into a layer. */
 
 #include "pass/small_graph.h"
 #include "session/session.h"
@@ -57,7 +57,7 @@ static weir_node *node(const char *name)
     return weir_graph_find(g, weir_str_of(name));
 }
 
-/* With its parts fetched, a chain is computed op by op. */
+/* With its intermediate values fetched, a chain is not fused. */
 static void check_values(chain make, const char *op)
 {
     g = weir_graph_create(weir_catalogue());
@@ -117,7 +117,7 @@ static weir_edge shaped(const char *name, int rank, const int64_t *dims)
     return fed(name, &shape);
 }
 
-/* Relu of a layer belongs to the layer, though the op after it is element-wise. */
+/* Relu of a layer is fused into the layer, though the op after it is element-wise. */
 TEST(layers_take_their_activation)
 {
     g = weir_graph_create(weir_catalogue());

@@ -1,31 +1,31 @@
-/* pass/hoist.c - constants inside loops become invariants, made once instead of every iteration.
+/* pass/hoist.c - hoists constants out of loops: they become loop invariants.
  *
- * A constant in a loop is started by a control edge from something in its frame, and is dead when
- * that is. As an invariant it is always alive, so a user may read it there only if another of its
- * inputs is dead whenever the constant would have been.
+ * A constant in a loop has a control input from its frame, and is dead when that is. As an
+ * invariant it is always alive, so a user may read it only if another of its inputs is dead
+ * whenever the constant would have been.
  */
 #include "graph/paste.h"
 #include "pass/pass_impl.h"
 
-/* In which iterations a node of a frame is alive. */
+/* The iterations in which a node of a frame is alive. */
 typedef enum gate {
     ALWAYS, /* an invariant: in every iteration */
-    MERGED, /* comes from a Merge: in every iteration, also the last, which only evaluates the
-             * condition */
-    BODY,   /* behind the loop's Switch: not in the last iteration */
+    MERGED, /* after a Merge: in every iteration, including the last, which only evaluates the
+               condition */
+    BODY,   /* after the loop's Switch: not in the last iteration */
 } gate;
 
 typedef struct place {
     struct frame *frame; /* null: the root */
     gate gate;
-    int branches; /* conditionals it stands in: it may be dead in any iteration */
+    int branches; /* enclosing conditionals: it may be dead in any iteration */
 } place;
 
 typedef struct frame {
     struct frame *parent;
     weir_str name;
     int64_t parallel_iterations;
-    place entry; /* of what enters it, in the parent */
+    place entry; /* of its inputs, in the parent */
 } frame;
 
 typedef struct hoisting {
@@ -33,7 +33,7 @@ typedef struct hoisting {
     weir_arena arena;
     WEIR_VEC(frame *) frames;
     place *places; /* by node id */
-    bool *waits;   /* by node id: sees state, or comes after what does */
+    bool *waits;   /* by node id: accesses state, or depends on a node that does */
     size_t count;
 } hoisting;
 
@@ -79,7 +79,7 @@ static void take(place *this_place, place from)
     }
 }
 
-/* Where an output stands: behind a Switch, not all iterations get there. */
+/* The position of an output: after a Switch, it is not alive in all iterations. */
 static place place_of(const hoisting *hoisting, const weir_node *producer)
 {
     place place = hoisting->places[producer->id];
@@ -119,7 +119,7 @@ static place locate(hoisting *hoisting, const weir_node *node)
     return this_place;
 }
 
-/* |user| reads the constant beside something that is dead when the constant is. */
+/* Another input of |user| is dead whenever the constant is. */
 static bool is_gated(const hoisting *hoisting, const weir_node *user, const weir_node *constant)
 {
     place at = hoisting->places[constant->id];
@@ -127,7 +127,7 @@ static bool is_gated(const hoisting *hoisting, const weir_node *user, const weir
         (size_t)user->id >= hoisting->count)
         return false;
     for (int i = 0; i < user->site.in_count; i++) {
-        if ((size_t)user->in[i].node->id >= hoisting->count) /* hoisted before: an invariant */
+        if ((size_t)user->in[i].node->id >= hoisting->count) /* already hoisted: an invariant */
             continue;
         place in = place_of(hoisting, user->in[i].node);
         if (in.frame == at.frame && in.gate >= at.gate && !weir_pass_is_const(user->in[i].node))
@@ -136,7 +136,7 @@ static bool is_gated(const hoisting *hoisting, const weir_node *user, const weir
     return false;
 }
 
-/* The constant in the root frame, brought into |frame| through every frame on the way. */
+/* The constant in the root frame, passed into |frame| by an Enter per level. */
 static weir_status bring(const weir_node *constant, const frame *frame, weir_node **out)
 {
     if (!frame) {
@@ -160,7 +160,7 @@ static weir_status bring(const weir_node *constant, const frame *frame, weir_nod
     return weir_pass_add(constant, "", "/Enter", &spec, out);
 }
 
-/* What a constant waits for, who reads it must wait for: state may change there. */
+/* Readers inherit the constant's control inputs, which may order writes to state. */
 static void keep_order(const hoisting *hoisting, const weir_node *constant, weir_node *user)
 {
     for (size_t i = 0; i < constant->controls.count; i++)

@@ -1,13 +1,13 @@
-/* pass/layers.c - the ops of a layer become one, so that its results are read and written once.
+/* pass/layers.c - fuses the ops of a layer, so that its results are read and written once.
  *
  *   Conv2D, BiasAdd, Relu                _ConvBias
- *   MaxPoolGrad, ReluGrad, BiasAddGrad   _MaxPoolReluGrad; the Relu's result is what was pooled
+ *   MaxPoolGrad, ReluGrad, BiasAddGrad   _MaxPoolReluGrad, if the pool's input is the Relu's result
  *   ReluGrad, BiasAddGrad                _ReluBiasGrad
  *
- * Sums over pixels are added up in another order; all else keeps its bits.
+ * Sums over pixels are computed in another order; other results are bit-identical.
  *
- * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
- * any of them waited for: that cannot depend on one of them, since their users are among them too.
+ * An op is fused with the next if that is its only user and it is not fetched. The new op inherits
+ * all their control inputs: these cannot depend on one of them, since their users are fused too.
  */
 #include "pass/pass_impl.h"
 
@@ -23,7 +23,7 @@ static bool has_channels_last(const weir_node *node)
     return format && weir_str_is(format->s, "NHWC");
 }
 
-/* The node below input 0, when it is an |op| that only |node| uses. */
+/* The node at input 0, if it is an |op| used only by |node|. */
 static weir_node *below(const weir_pass_env *env, const weir_node *node, const char *op)
 {
     weir_node *b = node->in[0].node;
@@ -31,7 +31,7 @@ static weir_node *below(const weir_pass_env *env, const weir_node *node, const c
     return alone && strcmp(b->site.device, node->site.device) == 0 ? b : NULL;
 }
 
-/* Of known rank, and but for the first dimension of known size. */
+/* Of known rank, with known dims except for the first. */
 static bool is_sized(const weir_shape *shape, int rank)
 {
     bool sized = shape->rank == rank;
@@ -40,8 +40,8 @@ static bool is_sized(const weir_shape *shape, int rank)
     return sized;
 }
 
-/* Adds |op| in the place of |parts|, the last of which gives the result, with the attrs of |like|
- * that |names| lists (up to a null). */
+/* Replaces |parts|, the last of which computes the result, by |op|, with the attrs of |like| that
+ * |names| lists (null-terminated). */
 static weir_status put(const char *op, weir_node *const *parts, int part_count, const weir_edge *in,
                        int in_count, const weir_node *like, const char *const *names,
                        const weir_named_attr *more, weir_node **out_made)
@@ -98,10 +98,9 @@ static weir_status fuse_conv(const weir_pass_env *env, weir_node *bias)
     return WEIR_OK;
 }
 
-/* ---- back -------------------------------------------------------------------------------------
- */
+/* ---- backward -------------------------------------------------------------------------------- */
 
-/* Who sums |relu|'s result for a bias, if it waits for nothing else; null: nobody. */
+/* The bias gradient of |relu|'s result, if it has no other dependencies; null: none. */
 static weir_node *bias_grad_of(const weir_pass_env *env, const weir_node *relu)
 {
     for (size_t i = 0; i < relu->uses.count; i++) {
@@ -113,7 +112,7 @@ static weir_node *bias_grad_of(const weir_pass_env *env, const weir_node *relu)
     return NULL;
 }
 
-/* Who alone reads the 16-bit |sum|, to make it float; null: others read it, too. */
+/* The cast of the 16-bit |sum| to float, if it is its only reader; null: there are others. */
 static weir_node *widened(const weir_pass_env *env, const weir_node *sum)
 {
     weir_node *cast =

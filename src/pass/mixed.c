@@ -1,14 +1,14 @@
 /* pass/mixed.c - mixed precision: on devices with memory of their own, products, convolutions and
- * what stands between them work on bfloat16; variables, optimisers and losses stay in float.
+ * the ops between them use bfloat16; variables, optimisers and losses stay in float.
  *
- * mixed.inc says what an op may do. An op that is listed as inferred or clear changes when it
- * follows an allowed one and leads to one, over such ops alone; an op that nobody lists, that is
- * fetched or has no kernel in bfloat16 on its device never does. A value that crosses the border is
- * cast once for each direction, a constant is converted here. A convolution of pictures' few
- * channels costs more in bfloat16: it and the bias and Relu that join it stay in float,
- * and their result is cast.
+ * mixed.inc classifies the ops. An op listed as inferred or clear is converted if it is between
+ * allowed ones, connected through such ops only; an op that is not listed, is fetched or has no
+ * bfloat16 kernel on its device never is. A value that crosses the boundary is cast once per
+ * direction; a constant is converted here. A convolution of images with few channels is slower
+ * in bfloat16: it stays in float with the bias and Relu fused into it, and their result is
+ * cast.
  *
- * Only by request: it changes results within the precision of bfloat16.
+ * Opt-in: it changes results within the precision of bfloat16.
  */
 #include <stdio.h>
 
@@ -45,27 +45,27 @@ static const struct row {
 #undef DENY
 };
 
-/* What is known of a node. */
+/* Properties of a node. */
 typedef struct fact {
-    kind kind;       /* NONE: it cannot change, whatever the list says */
-    bool tainted;    /* a denied op, or behind one */
-    bool after;      /* behind an allowed op */
-    bool before;     /* an allowed op is behind it */
-    bool wide;       /* to stay in float though it may change: by its cost */
-    bool chosen;     /* to change */
-    weir_node *twin; /* in its place, with bfloat16; null: it stays */
+    kind kind;       /* NONE: it cannot be converted, whatever the list says */
+    bool tainted;    /* a denied op, or a descendant of one */
+    bool after;      /* a descendant of an allowed op */
+    bool before;     /* an ancestor of an allowed op */
+    bool wide;       /* kept in float because bfloat16 is slower */
+    bool chosen;     /* to be converted */
+    weir_node *twin; /* its bfloat16 replacement; null: not converted */
 } fact;
 
 typedef struct mixing {
     weir_graph *graph;
     const weir_pass_env *env;
     weir_map kinds; /* op -> struct row */
-    fact *facts;    /* by the id of nodes that were there at the start */
+    fact *facts;    /* by id of original nodes */
     size_t count;   /* of these */
-    weir_map casts; /* "id:output>type@device" -> the node that gives the value in that type */
+    weir_map casts; /* "id:output>type@device" -> the node with the value in that type */
 } mixing;
 
-/* ---- which nodes change ---- */
+/* ---- which nodes are converted --------------------------------------------------------------- */
 
 static fact *fact_of(const mixing *mixing, const weir_node *node)
 {
@@ -73,7 +73,7 @@ static fact *fact_of(const mixing *mixing, const weir_node *node)
     return (size_t)node->id < mixing->count ? &mixing->facts[node->id] : &none;
 }
 
-/* The types of |args| with bfloat16 where they are attr |attr|. */
+/* Replaces the types of |args| by bfloat16 if they are attr |attr|. */
 static void change_types(const weir_site *site, const weir_argdef *args, int count, bool in,
                          int attr, int16_t *types)
 {
@@ -84,7 +84,7 @@ static void change_types(const weir_site *site, const weir_argdef *args, int cou
     }
 }
 
-/* Whether the device has a kernel for |node| in bfloat16. */
+/* Whether the device has a bfloat16 kernel for |node|. */
 static bool has_kernel(const mixing *mixing, const weir_node *node, int attr)
 {
     const weir_device_kernels *kernels = mixing->env->options.kernels;
@@ -137,7 +137,7 @@ static bool is_changed_input(const weir_node *node, int input)
     return false;
 }
 
-/* Inferred and clear ops hand on what they stand behind and before. */
+/* Inferred and clear ops propagate the properties of their neighbours. */
 static bool hands_on(const fact *fact)
 {
     return fact->kind == KIND_CLEAR || fact->kind == KIND_MOVE ||
@@ -169,8 +169,8 @@ static void look_ahead(const mixing *mixing, const weir_node *node)
     }
 }
 
-/* How many inputs have the type that changes and are no constants; |out_narrow|: of these, those
- * that are bfloat16, by ops of kind |from| or any. */
+/* The number of non-constant inputs with the converted type; |out_narrow|: of these, those in
+ * bfloat16, from ops of kind |from| or any. */
 static int count_inputs(const mixing *mixing, const weir_node *node, kind from, int *out_narrow)
 {
     int count = 0;
@@ -184,7 +184,7 @@ static int count_inputs(const mixing *mixing, const weir_node *node, kind from, 
     return count;
 }
 
-/* The gradient of a weight that every turn uses: rounded once more, and read by an optimiser. */
+/* The gradient of a weight used in every iteration: rounded once more, for an optimiser. */
 static bool is_sum_of_products(const mixing *mixing, const weir_node *node)
 {
     int narrow, inputs = count_inputs(mixing, node, KIND_ALLOW, &narrow);
@@ -202,15 +202,15 @@ static int count_used(const weir_node *node)
     return count;
 }
 
-/* Moving less and casting later costs no more than casting first. */
+/* Casting after a move that does not grow the data costs no more than before it. */
 static bool moves_narrow(const mixing *mixing, const weir_node *node)
 {
     int narrow, inputs = count_inputs(mixing, node, KIND_NONE, &narrow);
     return fact_of(mixing, node)->kind == KIND_MOVE && count_used(node) == 1 && inputs == narrow;
 }
 
-/* A convolution of 2 to 4 channels, as of pictures: a fraction of a tile of the units that multiply
- * matrices, which libraries fill better in float. With one channel they do not. */
+/* A convolution of 2 to 4 channels, as of images: this fills only a fraction of a matrix unit's
+ * tile, and libraries are faster in float. This does not hold for one channel. */
 static bool has_few_channels(const weir_node *node)
 {
     enum { LEAST = 2, MOST = 4, CHANNELS = 2 };
@@ -240,8 +240,8 @@ static bool is_chosen(const mixing *mixing, const weir_node *node)
             (moves_narrow(mixing, node) || is_sum_of_products(mixing, node)));
 }
 
-/* What is moved from one place alone, for ops that are all in bfloat16: slices of one tensor then
- * share its cast. */
+/* A move of a single source, whose readers all use bfloat16: slices of one tensor then share its
+ * cast. */
 static bool is_pulled(const mixing *mixing, const weir_node *node)
 {
     const fact *fact = fact_of(mixing, node);
@@ -260,7 +260,7 @@ static bool is_pulled(const mixing *mixing, const weir_node *node)
     return readers || fact->chosen;
 }
 
-/* ---- values at the border ---- */
+/* ---- values at the boundary ------------------------------------------------------------------ */
 
 static weir_status add_constant(const weir_node *user, const weir_node *from, weir_node **out_node)
 {
@@ -299,7 +299,7 @@ static weir_status add_cast(const weir_node *user, weir_edge edge, weir_dtype ty
         out_node);
 }
 
-/* What the program itself cast from bfloat16 is read as it was. */
+/* The program itself cast the value from bfloat16: use the original. */
 static bool was_narrow(weir_edge edge)
 {
     return weir_node_is(edge.node, "Cast") && weir_edge_type(edge.node->in[0]) == WEIR_BFLOAT16;
@@ -328,14 +328,14 @@ static weir_status in_type(mixing *mixing, const weir_node *user, weir_edge edge
     return WEIR_OK;
 }
 
-/* What gives the value now. */
+/* The node that produces the value now. */
 static weir_edge current(const mixing *mixing, weir_edge edge)
 {
     weir_node *twin = fact_of(mixing, edge.node)->twin;
     return twin ? (weir_edge){twin, edge.index} : edge;
 }
 
-/* ---- the change ---- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 static weir_status find_inputs(mixing *mixing, const weir_node *node, weir_edge *in)
 {
@@ -388,7 +388,7 @@ static weir_status change(mixing *mixing, weir_node *node)
     return status;
 }
 
-/* Who stays in float reads float. */
+/* Readers that stay in float read float. */
 static weir_status change_readers(mixing *mixing, weir_node *node)
 {
     weir_node *twin = fact_of(mixing, node)->twin;
@@ -432,7 +432,7 @@ static weir_status mix(mixing *mixing, weir_node **order, size_t count)
     return status;
 }
 
-/* ---- optimisers take gradients as they are ---- */
+/* ---- optimisers read bfloat16 gradients ------------------------------------------------------ */
 
 static weir_status narrow_update(weir_node *step, int grad, weir_node *cast)
 {
@@ -471,7 +471,7 @@ static weir_status narrow_update(weir_node *step, int grad, weir_node *cast)
     return WEIR_OK;
 }
 
-/* The cast that |step| alone reads its gradient from; null: there is none. */
+/* The cast to float that is |step|'s own gradient input; null: there is none. */
 static weir_node *gradient_cast(const mixing *mixing, const weir_node *step, int *out_grad)
 {
     int grad = step->removed || !step->site.op || !step->site.op->update ||
@@ -488,7 +488,7 @@ static weir_node *gradient_cast(const mixing *mixing, const weir_node *step, int
                  strcmp(cast->site.device, step->site.device) == 0;
     const struct row *row =
         alone ? weir_map_get(&mixing->kinds, weir_str_of(cast->in[0].node->site.op->name)) : NULL;
-    return alone && !(row && row->kind == KIND_SUM) ? cast : NULL; /* sums: as float, by layers */
+    return alone && !(row && row->kind == KIND_SUM) ? cast : NULL; /* sums stay float for layers */
 }
 
 static weir_status narrow_updates(const mixing *mixing)

@@ -1,9 +1,9 @@
-/* pass/mixed_test.c - which nodes work on bfloat16, and where values are cast. */
+/* pass/mixed_test.c - which nodes use bfloat16, and where values are cast. */
 #include "op/device.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
-/* A device that has a kernel for all but one op. */
+/* A device with a kernel for every op but one. */
 static const char *missing = "";
 
 static weir_device_way find(const weir_site *site, const weir_kernel **out_kernel)
@@ -27,7 +27,7 @@ static void mix(weir_pass_options options)
     run_only(g, "mixed", options);
 }
 
-/* How many nodes of |op| give bfloat16. */
+/* The number of nodes of |op| with bfloat16 outputs. */
 static int narrow_of(const char *op)
 {
     int count = 0;
@@ -96,7 +96,7 @@ TEST(what_is_kept_or_has_no_kernel_stays)
     weir_graph_destroy(g);
 }
 
-/* An inferred op between products changes, unless it follows one that is denied. */
+/* An inferred op between products is converted, unless it follows a denied one. */
 TEST(denied_ops_keep_those_behind_them_in_float)
 {
     for (int denied = 0; denied < 2; denied++) {
@@ -115,7 +115,7 @@ TEST(denied_ops_keep_those_behind_them_in_float)
     }
 }
 
-/* A convolution of |channels| and what joins it, then another one. */
+/* A convolution of |channels| and the ops fused into it, then another one. */
 static void add_layers(int64_t channels)
 {
     int64_t steps[] = {1, 1, 1, 1};
@@ -154,7 +154,7 @@ static weir_edge parts_of(const char *name, weir_edge x, int64_t count)
     return add_with(name, "Unpack", &x, 1, attrs, 2);
 }
 
-/* Parts of one tensor share its cast; what is moved to float is cast when it is together. */
+/* Parts of one tensor share its cast; a concatenation to float is cast as a whole. */
 TEST(casts_move_over_what_only_moves)
 {
     g = weir_graph_create(weir_catalogue());
@@ -167,7 +167,7 @@ TEST(casts_move_over_what_only_moves)
     mix((weir_pass_options){0});
     CHECK_EQ(narrow_of("MatMul"), 2);
     CHECK_EQ(narrow_of("Unpack") + narrow_of("Pack"), 2);
-    CHECK_EQ(count_of("Cast"), 3); /* x, w, what is packed */
+    CHECK_EQ(count_of("Cast"), 3); /* x, w, the concatenation */
     weir_graph_destroy(g);
 }
 

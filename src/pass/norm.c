@@ -1,18 +1,18 @@
-/* pass/norm.c - what only scales a layer's channels goes into the layer's weights.
+/* pass/norm.c - folds per-channel scaling of a layer's results into its weights.
  *
  *   FusedBatchNorm (not training) of Conv2D(x, w)   Conv2D(x, w * s) + (offset - mean * s),
  *                                                   with s = scale / sqrt(variance + epsilon)
  *   Conv2D or MatMul of a constant w, times a       Conv2D or MatMul of w * v
  *   constant vector v
  *
- * The weights are fewer than the results, and where everything is constant, as in a model that was
- * frozen, folding computes them once. Results round differently.
+ * The weights are fewer than the results, and if everything is constant, as in a frozen model,
+ * constant folding computes them once. Results are rounded differently.
  */
 #include <stdio.h>
 
 #include "pass/pass_impl.h"
 
-/* Ops being added after |at|. After an error everything does nothing. */
+/* Adds ops behind |at|. No-op after an error. */
 typedef struct adding {
     weir_node *at;
     weir_status s;
@@ -45,7 +45,7 @@ static weir_edge put_number(adding *adding, float value)
     return edge;
 }
 
-/* The Conv2D or MatMul at input |i| of |node|, when nobody else has its result. */
+/* The Conv2D or MatMul at input |i| of |node|, if |node| is its only user. */
 static weir_node *layer_at(const weir_pass_env *env, const weir_node *node, int i)
 {
     weir_node *producer = node->in[i].node;
@@ -79,7 +79,7 @@ static bool is_norm(const weir_pass_env *env, const weir_node *node)
     return !weir_node_attr(node, "is_training")->b && !weir_pass_kept(env, node);
 }
 
-/* True when scaling the weights is less work than scaling the results of one example. */
+/* True when scaling the weights is cheaper than scaling the results of one example. */
 static bool is_cheaper(const weir_node *conv)
 {
     const weir_shape *w = weir_edge_shape(conv->in[1]), *y = &conv->out_shapes[0];
@@ -116,8 +116,7 @@ static weir_status fold_norm(weir_node *node, weir_node *conv)
 
 /* ---- products of constants ------------------------------------------------------------------- */
 
-/* True when |value| has one element for each of the last dimension of |w| and of results of |rank|.
- */
+/* True when |value| has one element per last dimension of |w| and of results of |rank|. */
 static bool is_per_channel(const weir_tensor *value, const weir_tensor *w, int rank)
 {
     if (value->shape.rank > rank || value->shape.rank > w->shape.rank || w->shape.rank < 1)

@@ -69,7 +69,7 @@ static void show_node(const weir_node *n, weir_buf *b)
     weir_buf_addf(b, ")\n");
 }
 
-/* Compares what is left, in order of creation. */
+/* Compares the remaining nodes, in order of creation. */
 static void expect_left(const char *after)
 {
     WEIR_BUF(b);
@@ -291,7 +291,7 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
     CHECK(next && weir_node_is(next->in[1].node, "Enter"));
     weir_node *reset = weir_graph_find(g, WEIR_STR("w/body/reset"));
-    CHECK(reset && reset->controls.count == 1); /* it alone ends b's last iteration */
+    CHECK(reset && reset->controls.count == 1); /* only this ends b's last iteration */
     weir_graph_destroy(g);
 }
 
@@ -334,8 +334,7 @@ TEST(constants_leave_loops_and_what_they_waited_for_is_waited_for)
     weir_graph_destroy(g);
 }
 
-/* ---- what must stay ---------------------------------------------------------------------------
- */
+/* ---- nodes that must stay -------------------------------------------------------------------- */
 
 TEST(kept_nodes_survive)
 {
@@ -362,8 +361,7 @@ TEST(options_turn_passes_off)
     weir_graph_destroy(g);
 }
 
-/* ---- what comes before the passes ---------------------------------------------------------------
- */
+/* ---- graphs from TensorFlow's optimiser ------------------------------------------------------ */
 
 /* _FusedMatMul of |x| with itself and one more argument. */
 static weir_node *fused(weir_edge x, weir_edge arg, const char *first, const char *second)
@@ -470,10 +468,10 @@ TEST(loops_end_where_others_look)
     weir_shape row = weir_shape_vector(3), any = {2, {-1, 3}};
     weir_edge x = fed("x", &pair), r = fed("r", &row), u = fed("u", &any);
     weir_node *shared = NODE("shared", "Tanh", x), *square = NODE("square", "Square", out(shared));
-    NODE("both", "Mul", out(shared), out(square)); /* of two readers: its own */
-    weir_node *wide = NODE("wide", "Neg", r);      /* grows when it is read */
+    NODE("both", "Mul", out(shared), out(square)); /* two readers: not fused */
+    weir_node *wide = NODE("wide", "Neg", r);      /* the operand is broadcast */
     NODE("grown", "Add", x, out(wide));
-    weir_node *open = NODE("open", "Neg", u); /* who knows how large */
+    weir_node *open = NODE("open", "Neg", u); /* of unknown shape */
     NODE("opened", "Exp", out(open));
     weir_node *fetched = NODE("fetched", "Exp", x);
     weir_node *after = NODE("after", "Neg", out(fetched));
@@ -551,8 +549,8 @@ TEST(gradients_go_back_through_a_layer_at_once)
     weir_node *relu = NODE("relu", "ReluGrad", out(pool), x);
     weir_node *bias = NODE("bias", "BiasAddGrad", out(relu));
     weir_node *other = slide("other", "MaxPoolGrad", (weir_edge[]){x, y, dy}, 3, &ksize);
-    weir_node *foreign = NODE("foreign", "ReluGrad", out(other), y); /* not what was pooled */
-    NODE("alone", "ReluGrad", dy, x);                                /* nobody sums it */
+    weir_node *foreign = NODE("foreign", "ReluGrad", out(other), y); /* not the pool's input */
+    NODE("alone", "ReluGrad", dy, x);                                /* without a bias gradient */
     weir_node *sum = NODE("sum", "BiasAddGrad", out(foreign));
     NODE("end", "AddV2", out(bias), out(sum));
     NODE("use", "AddV2", out(relu), out(foreign));
@@ -611,7 +609,7 @@ TEST(switches_of_a_client_turn_passes_off)
     CHECK(weir_pass_of_option(WEIR_OPTION_FOLDING) == weir_pass_named("shapes,fold,hoist", NULL));
 }
 
-/* Every pass but those that a stage needs can be skipped: then the graph stays as it was. */
+/* Every pass except the required ones can be skipped: then the graph is unchanged. */
 TEST(skipped_passes_do_not_run)
 {
     begin();

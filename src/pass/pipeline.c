@@ -80,9 +80,9 @@ weir_pass_set weir_pass_of_option(weir_pass_option option)
     return set;
 }
 
-/* ---- running it ------------------------------------------------------------------------------ */
+/* ---- execution ------------------------------------------------------------------------------- */
 
-/* In builds with assertions the error names the pass that made the mistake. */
+/* In builds with assertions the error names the faulty pass. */
 #ifdef NDEBUG
 enum { CHECK_EACH = false };
 #else
@@ -102,7 +102,7 @@ static weir_status run_planted(weir_graph *graph, const weir_pass_env *env)
     return weir_pass_planted(graph, env->stage);
 }
 
-/* Runs |run|, and checks what it made of the graph. */
+/* Runs |run|, and checks the resulting graph. */
 static weir_status run_checked(weir_graph *graph, const weir_pass_env *env, weir_pass run)
 {
     weir_graph_snapshot *before = weir_graph_snapshot_take(graph);
@@ -117,12 +117,12 @@ static weir_status run_pass(weir_graph *graph, const weir_pass_env *env, weir_pa
                             const char *name)
 {
     WEIR_TRY(weir_deadline_check());
-    bool checked = CHECK_EACH && env->stage != WEIR_OPENED; /* less is needed, so order may go */
+    bool checked = CHECK_EACH && env->stage != WEIR_OPENED; /* dead nodes go, so order may */
     weir_status status = checked ? run_checked(graph, env, run) : run(graph, env);
     return weir_status_note(status, " [in pass '%s']", name);
 }
 
-/* What has no users at the start, when nothing was pruned yet, is there for its effect. */
+/* Nodes without users at the start, before any pruning, are kept for their side effects. */
 static bool *find_kept(const weir_graph *graph, weir_pass_stage stage,
                        const weir_pass_options *options)
 {
@@ -153,7 +153,7 @@ static weir_status run_stage(weir_graph *graph, const weir_pass_env *env)
     return WEIR_OK;
 }
 
-/* Checks the stage, or leaves that to the last one. */
+/* Checks the stage, or defers it to the last one. */
 static weir_status run_checked_stage(weir_graph *graph, const weir_pass_env *env)
 {
     weir_graph_snapshot **shared = env->options.snapshot;

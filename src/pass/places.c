@@ -1,15 +1,15 @@
-/* pass/places.c - on devices, a maximum pool keeps where in each window its result was, a byte
- * each, so that its gradient does not look for it again.
+/* pass/places.c - on devices, a max pool stores the position of each maximum in its window, one
+ * byte each, so that its gradient need not search for it.
  *
  *   MaxPool                           _MaxPoolPlaces
  *   MaxPoolGrad, _MaxPoolReluGrad     _PlacesGrad
  *
- * And the gradients of layers whose results were joined read their channels where they lie:
+ * Also, gradients of layers whose results were concatenated read their channels in place:
  *
  *   Slice or SplitV, _ReluBiasGrad    _SliceReluBiasGrad
  *
- * Results keep their bits. A pool whose windows are too large for a byte, that is fetched, or that
- * has no gradient in the step, or several, stays as it is.
+ * Results are bit-identical. A pool is left unchanged if its windows are too large for a byte, if
+ * it is fetched, or if it has no or several gradients in the step.
  */
 #include "op/device.h"
 #include "pass/remap_impl.h"
@@ -53,7 +53,7 @@ static bool has_equal_attrs(const weir_node *a, const weir_node *b)
     return true;
 }
 
-/* The one gradient of |pool|; null: there is none, or several. */
+/* The only gradient of |pool|; null: none, or several. */
 static weir_node *gradient_of(const weir_pass_env *env, const weir_node *pool)
 {
     weir_node *found = NULL;
@@ -109,11 +109,11 @@ static weir_status keep_places(weir_node *pool, weir_node *grad)
     return WEIR_OK;
 }
 
-/* ---- gradients of joined layers ---- */
+/* ---- gradients of concatenated layers -------------------------------------------------------- */
 
 enum { MOST_PARTS = 64 };
 
-/* The first channel of a slice that leaves out channels alone; below 0: it is another. */
+/* The first channel of a slice along channels only; below 0: another slice. */
 static int64_t first_of_slice(const weir_node *slice)
 {
     const weir_shape *in = weir_edge_shape(slice->in[0]), *out = &slice->out_shapes[0];
@@ -129,7 +129,7 @@ static int64_t first_of_slice(const weir_node *slice)
     return channels ? begin[in->rank - 1] : -1;
 }
 
-/* The same of output |index| of a SplitV. */
+/* The same for output |index| of a SplitV. */
 static int64_t first_of_part(const weir_node *split, int index)
 {
     const weir_shape *in = weir_edge_shape(split->in[0]);
@@ -144,7 +144,7 @@ static int64_t first_of_part(const weir_node *split, int index)
     bool known = !status && one == 1 && (at[0] == -1 || at[0] == in->rank - 1) && index < count;
     weir_status_free(status);
     for (int i = 0; known && i <= index; i++) {
-        known = parts[i] >= 0; /* one may be what is left: then it is not known */
+        known = parts[i] >= 0; /* one size may be -1, the rest: then it is unknown */
         first += i < index ? parts[i] : 0;
     }
     return known ? first : -1;
@@ -158,7 +158,7 @@ static bool is_alone(weir_edge edge)
     return users == 1;
 }
 
-/* The first channel that |grad| reads of what its gradients are a part of; below 0: of none. */
+/* The first channel that |grad| reads from a larger gradient tensor; below 0: none. */
 static int64_t first_channel(const weir_pass_env *env, const weir_node *grad)
 {
     weir_edge edge = grad->in[0];

@@ -1,23 +1,23 @@
-/* pass/prepack.c - a matrix that many products of few rows multiply by, as the weights over the
- * steps of a recurrent network, is packed once into the panels that products read (_Panels), and
- * each of them is given these as well.
+/* pass/prepack.c - prepacks a matrix shared by many products of few rows, such as the weights over
+ * the steps of a recurrent network: it is packed into panels once (_Panels), and the panels are an
+ * additional input of the products.
  *
- * Few rows do not pay for packing it by themselves, and reading it unpacked costs up to half of
- * their time. Whether all together pay for it, the products know (weir_pass_options).
+ * For a single product of few rows packing does not pay off, and reading unpacked costs up to half
+ * of its time. weir_pass_options.prepack_pays decides for all of them together.
  *
- * A matrix that is a variable's memory may change while the step runs: what comes after such a
- * change goes on reading it unpacked.
+ * A matrix that aliases a variable may be overwritten during the step: products after such a write
+ * keep reading it unpacked.
  */
 #include "pass/remap_impl.h"
 
 typedef struct packing {
     const weir_pass_env *env;
-    bool *changed; /* by node id: comes after a change of the matrix at hand */
+    bool *changed; /* by node id: after a write to the current matrix */
     weir_node **work;
     size_t nodes;
 } packing;
 
-/* A product whose b may be packed: of known sizes. */
+/* A product of known sizes whose b may be prepacked. */
 static bool takes_panels(const weir_pass_env *env, const weir_node *node)
 {
     if (node->removed || weir_pass_kept(env, node) ||
@@ -42,7 +42,7 @@ static bool pays(const packing *packing, const weir_node *first, int64_t rows, i
                                               b->dims[transposed], products);
 }
 
-/* Puts the users of |node| that are not marked on the list, and marks them. */
+/* Appends unmarked users of |node| to the list, and marks them. */
 static void mark_users(packing *packing, const weir_node *node, bool changing_only, size_t *count)
 {
     for (size_t i = 0; i < node->uses.count; i++) {
@@ -55,7 +55,7 @@ static void mark_users(packing *packing, const weir_node *node, bool changing_on
     }
 }
 
-/* Marks what comes after a change of the variable that |b| is read from. */
+/* Marks the descendants of writes to the variable that |b| is read from. */
 static void mark_changed(packing *packing, const weir_node *b)
 {
     while (b->site.in_count == 1 && weir_node_flow(b) == WEIR_FLOW_IDENTITY)
@@ -69,7 +69,7 @@ static void mark_changed(packing *packing, const weir_node *b)
     }
 }
 
-/* Whether |node| can take the panels of |first|'s b. */
+/* Whether |node| can use the panels of |first|'s b. */
 static bool shares(const packing *packing, const weir_node *first, const weir_node *node)
 {
     return takes_panels(packing->env, node) && !packing->changed[node->id] &&
@@ -103,12 +103,12 @@ static weir_status give_panels(weir_node *node, weir_node *panels)
     return WEIR_OK;
 }
 
-/* Packs |first|'s b if it pays for all that share it. */
+/* Packs |first|'s b if that pays off for all products that share it. */
 static weir_status pack(packing *packing, weir_node *first)
 {
     const weir_node *b = first->in[1].node;
     if (!pays(packing, first, rows_of(first), (int64_t)b->uses.count))
-        return WEIR_OK; /* nor does it for those among them that share it */
+        return WEIR_OK; /* nor for a subset of them */
     weir_node **sharing = WEIR_NEW_ARRAY(weir_node *, b->uses.count + 1), *panels;
     int64_t count = 0, rows = 0;
     mark_changed(packing, b);
@@ -138,8 +138,7 @@ static weir_status pack(packing *packing, weir_node *first)
 
 weir_status weir_pass_prepack(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count =
-        env->options.prepack_pays ? graph->nodes.count : 0; /* those added need no look */
+    size_t count = env->options.prepack_pays ? graph->nodes.count : 0; /* excludes added nodes */
     packing packing = {.env = env,
                        .nodes = 3 * count}; /* a product is replaced once, a matrix packed once */
     packing.changed = WEIR_NEW_ARRAY(bool, packing.nodes);

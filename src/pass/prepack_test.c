@@ -1,17 +1,17 @@
-/* pass/prepack_test.c - which products share a matrix that is packed once. */
+/* pass/prepack_test.c - which products share a prepacked matrix. */
 #include "ops/internal/panels.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
 
 enum { STEPS = 8, ROWS = 5, SIDE = 300 };
 
-/* As a machine whose products gain by it would have it. */
+/* Pretends that prepacking pays off. */
 static bool pays_for_steps(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products)
 {
     return type == WEIR_FLOAT && m == ROWS && n == SIDE && k == SIDE && products >= STEPS;
 }
 
-/* |count| products by |w|, each of the one before, every second transposed. */
+/* |count| chained products by |w|, every second one transposed. */
 static void add_products(weir_edge w, int count, weir_edge *out)
 {
     weir_edge h = fed("x", &(weir_shape){2, {ROWS, SIDE}});
@@ -33,7 +33,7 @@ TEST(products_that_share_a_matrix_share_its_panels)
     g = weir_graph_create(weir_catalogue());
     add_products(fed("w", &(weir_shape){2, {SIDE, SIDE}}), 2 * STEPS, products);
     remap();
-    CHECK_EQ(count_of("_Panels"), 2); /* one as it is, one transposed */
+    CHECK_EQ(count_of("_Panels"), 2); /* one plain, one transposed */
     CHECK_EQ(count_of("_MatMulPanels"), 2 * STEPS);
     CHECK_EQ(count_of("MatMul"), 0);
     weir_graph_destroy(g);
@@ -50,7 +50,7 @@ TEST(few_products_do_not)
     weir_graph_destroy(g);
 }
 
-/* What comes after a change of the variable reads what it is then. */
+/* Products after a write to the variable read the new value. */
 TEST(a_change_between_products_is_seen)
 {
     weir_edge products[4 * STEPS];
@@ -73,8 +73,8 @@ TEST(a_change_between_products_is_seen)
 TEST(what_does_not_pay)
 {
     CHECK(!weir_panels_pay(WEIR_FLOAT, 20, 1024, 2048, 1));   /* one product */
-    CHECK(!weir_panels_pay(WEIR_FLOAT, 400, 1024, 2048, 20)); /* rows enough of its own */
-    CHECK(!weir_panels_pay(WEIR_FLOAT, 20, 16, 16, 20));      /* near anyway */
+    CHECK(!weir_panels_pay(WEIR_FLOAT, 400, 1024, 2048, 20)); /* enough rows of its own */
+    CHECK(!weir_panels_pay(WEIR_FLOAT, 20, 16, 16, 20));      /* fits in the cache anyway */
     CHECK(!weir_panels_pay(WEIR_HALF, 20, 1024, 2048, 20));
 }
 

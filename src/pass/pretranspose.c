@@ -1,14 +1,14 @@
-/* pass/pretranspose.c - a loop-invariant transposed operand of a product is transposed once, before
- * the loop.
+/* pass/pretranspose.c - transposes a loop-invariant operand of products once, before the
+ * loop.
  *
- * Products would transpose such a matrix in every iteration: in small ones, as those of recurrent
- * networks, a good part of the work. The gradient of a loop has them whenever the loop multiplies
- * by weights.
+ * Otherwise products would transpose the matrix in every iteration; for small ones, as in recurrent
+ * networks, this is a good part of the work. The gradient of a loop has such products if the loop
+ * multiplies by weights.
  */
 #include "pass/pass_impl.h"
 
 typedef struct loop_depths {
-    int *depth; /* by node id: loops it stands in */
+    int *depth; /* by node id: loop nesting depth */
     size_t count;
 } loop_depths;
 
@@ -26,7 +26,7 @@ static void set_depth(loop_depths *depths, const weir_node *node)
         deepest + (flow == WEIR_FLOW_ENTER) - (flow == WEIR_FLOW_EXIT && deepest);
 }
 
-/* True for an invariant of a loop that no other loop is around. */
+/* True for an invariant of an outermost loop. */
 static bool is_invariant(const loop_depths *depths, const weir_node *node)
 {
     return (size_t)node->id < depths->count && weir_node_flow(node) == WEIR_FLOW_ENTER &&

@@ -1,26 +1,26 @@
-/* pass/products.c - AddN of MatMul(a, b, transpose_a), as a weight's gradient over the steps of a
- * recurrent network, becomes one product over all their rows (_MatMulSum).
+/* pass/products.c - fuses AddN of MatMul(a, b, transpose_a), such as a weight's gradient over the
+ * steps of a recurrent network, into one product over all rows (_MatMulSum).
  *
- * A product joins when only the AddN uses it and nobody fetches it. The new op waits for what any
- * of them waited for; that cannot depend on one of them, since their user is among them too.
+ * A product is fused if only the AddN uses it and it is not fetched. The new op inherits all their
+ * control inputs; these cannot depend on one of them, since their user is fused too.
  *
- * Gradients are often waited for in groups, so that no variable changes before all that read it
- * have run. A product may be waited for and join all the same when its factors are results of their
- * own rather than a variable's memory, and nothing in the graph is ever dead: who waited for it
- * waits for its factors.
+ * Gradients are often grouped by control edges, so that no variable is written before all its
+ * readers have run. A product with control outputs can still be fused if its factors do not alias
+ * a variable, and nothing in the graph is ever dead: the control outputs are moved to its
+ * factors.
  */
 #include "op/device.h"
 #include "pass/remap_impl.h"
 
-/* Copying the rows of both factors behind each other must be little beside multiplying them. */
+/* The cost of concatenating the rows of both factors must be small compared with the product. */
 enum { MOST_TERMS = 1024, LEAST_SIDE = 64 };
 
 typedef struct merging {
     const weir_pass_env *env;
-    bool branches; /* something may be dead */
+    bool branches; /* some node may be dead */
 } merging;
 
-/* A result in memory that no variable shares. */
+/* A result that does not alias a variable. */
 static bool is_own(weir_edge edge)
 {
     const weir_op *op = edge.node->site.op;
@@ -29,7 +29,7 @@ static bool is_own(weir_edge edge)
                   weir_node_is(edge.node, "Cast"));
 }
 
-/* The only use of its value is as a term; who waits for it can wait for its factors. */
+/* Its only data use is as a term; its control outputs can be moved to its factors. */
 static bool is_only_term(const merging *merging, const weir_node *node)
 {
     return weir_pass_only_reader(node, 0) &&
@@ -53,7 +53,7 @@ static bool is_sum(const merging *merging, const weir_node *node)
         node->removed || !weir_node_is(node, "AddN") ? WEIR_DT_INVALID : node->site.out_types[0];
     const weir_device_kernels *kernels = merging->env->options.kernels;
     bool narrow = type == WEIR_BFLOAT16 && kernels &&
-                  kernels->memory(kernels->arg, node->site.device); /* of devices alone */
+                  kernels->memory(kernels->arg, node->site.device); /* of devices only */
     if ((type != WEIR_FLOAT && type != WEIR_DOUBLE && !narrow) ||
         weir_pass_kept(merging->env, node) || node->site.in_count < 2 ||
         node->site.in_count > MOST_TERMS)
@@ -97,10 +97,10 @@ static weir_status merge(weir_node *sum)
     return status;
 }
 
-/* ---- sums of sums ---------------------------------------------------------------------------- */
+/* ---- sums of reductions ---------------------------------------------------------------------- */
 
-/* The gradient of a bias that every step adds: on devices, where each small op is a launch, the
- * terms are added before they are reduced, by two launches instead of one a step. */
+/* The gradient of a bias over the steps: on devices, where each small op is a launch, the terms are
+ * added before they are reduced, by two launches instead of one per step. */
 static bool is_reduced_term(const merging *merging, const weir_node *sum, const weir_node *node)
 {
     const weir_node *first = sum->in[0].node;
@@ -127,7 +127,7 @@ static bool is_sum_of_sums(const merging *merging, const weir_node *node)
     return true;
 }
 
-/* Whether every term was cast from bfloat16 for its sum alone: then the sum of terms is cast. */
+/* Whether every term is a cast from bfloat16 only for this sum: then the sum of terms is cast. */
 static bool are_cast(const weir_node *sum)
 {
     for (int i = 0; i < sum->site.in_count; i++) {
@@ -139,7 +139,7 @@ static bool are_cast(const weir_node *sum)
     return true;
 }
 
-/* The terms of |in| added, in float or as they were before their casts. */
+/* The sum of the terms |in|, in float or in their type before the casts. */
 static weir_status add_terms(weir_node *sum, bool cast, weir_edge *in, weir_edge *out_edge)
 {
     int terms = sum->site.in_count;
@@ -199,7 +199,7 @@ static weir_status reduce_once(weir_node *sum)
 weir_status weir_pass_products(weir_graph *graph, const weir_pass_env *env)
 {
     merging merging = {.env = env};
-    size_t count = graph->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* excludes nodes added here */
     for (size_t i = 0; i < count; i++)
         merging.branches |= !graph->nodes.at[i]->removed && weir_flow_splits(graph->nodes.at[i]);
     weir_status status = WEIR_OK;

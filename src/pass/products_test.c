@@ -1,4 +1,4 @@
-/* pass/products_test.c - which sums of products become one, and that it is the same. */
+/* pass/products_test.c - which sums of products are fused, and that the result is the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -41,7 +41,7 @@ TEST(products_that_others_use_stay)
     weir_graph_destroy(g);
 }
 
-/* One that is fed may be a variable's memory: whoever waits for the product still must. */
+/* A fed factor may alias a variable: control edges must stay on the product. */
 TEST(products_of_others_memory_are_waited_for)
 {
     weir_edge in[2 * TERMS], products[TERMS];
@@ -74,7 +74,7 @@ TEST(the_sum_is_that_of_the_terms)
                       .fetches = &out,
                       .fetch_count = 1};
     CHECK_OK(weir_session_run(session, &q, &merged));
-    weir_tensor all[TERMS + 1]; /* what is fetched is not merged */
+    weir_tensor all[TERMS + 1]; /* fetched products are not merged */
     weir_edge fetches[] = {out, products[0], products[1], products[2]};
     q.fetches = fetches;
     q.fetch_count = TERMS + 1;

@@ -1,4 +1,4 @@
-/* pass/remap.c - putting a node of our own in the place of others. */
+/* pass/remap.c - replaces nodes by internal ops. */
 #include "pass/remap_impl.h"
 
 #include "graph/past.h"
@@ -24,7 +24,7 @@ void weir_remap_pass_waiting_on(weir_node *node)
     }
 }
 
-/* Only what has one input leads further, so that no stack is needed. */
+/* Continues only through nodes with a single input, so that no stack is needed. */
 void weir_remap_sweep(const weir_pass_env *env, weir_node *node)
 {
     while (node && !node->removed && node->uses.count == 0 && weir_pass_pure(node) &&

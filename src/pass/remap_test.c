@@ -1,4 +1,4 @@
-/* pass/remap_test.c - what dropout, xent, transposes and norm make of small graphs, and leave. */
+/* pass/remap_test.c - effects of dropout, xent, transposes and norm on small graphs. */
 
 #include "pass/small_graph.h"
 #include "session/session.h"
@@ -115,7 +115,7 @@ static void read_random(dropout *d)
     NODE("reader", "Neg", d->random);
 }
 
-/* Both choices wait for something that waits for the mask: neither can become one with it. */
+/* Both uses of the mask depend on a node that waits for the mask: neither can be fused with it. */
 static void wait_for_mask(dropout *d)
 {
     weir_edge waiter = number("waiter", 1);
@@ -169,7 +169,7 @@ TEST(a_scale_that_is_not_known_stays)
     weir_graph_destroy(g);
 }
 
-/* A constant that was folded waits for what its inputs waited for: here for the loss. */
+/* A folded constant inherits its inputs' control inputs: here the loss. */
 TEST(a_scale_that_waits_for_the_loss_stays)
 {
     begin();

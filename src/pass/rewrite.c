@@ -1,4 +1,4 @@
-/* pass/rewrite.c - small changes that keep control dependencies and deadness right. */
+/* pass/rewrite.c - local rewrites that preserve control dependencies and deadness. */
 #include "op/device.h"
 #include "pass/pass_impl.h"
 
@@ -37,7 +37,7 @@ bool weir_pass_reads(const weir_node *node)
     return false;
 }
 
-/* Ops whose output may be an input, and those of control flow. */
+/* Ops whose output may alias an input, and control flow. */
 static bool hands_on(const weir_node *node)
 {
     weir_flow flow = weir_node_flow(node);
@@ -46,7 +46,7 @@ static bool hands_on(const weir_node *node)
     return flow != WEIR_FLOW_CONST && flow != WEIR_FLOW_PLACEHOLDER;
 }
 
-enum { MOST_SHARING = 64 }; /* nodes to look at; what is further away is taken to be shared */
+enum { MOST_SHARING = 64 }; /* nodes to visit; anything further away is assumed to be shared */
 
 bool weir_pass_shares_variable(weir_edge edge)
 {
@@ -71,9 +71,9 @@ bool weir_pass_shares_variable(weir_edge edge)
     return false;
 }
 
-/* A walk along edges, within one iteration of every loop: back edges lead to the next one. */
+/* A search along edges, within one iteration of every loop: back edges are not followed. */
 typedef struct walk {
-    weir_node **work; /* reached, and not left yet */
+    weir_node **work; /* reached, but not expanded yet */
     size_t count;
     bool *seen; /* by node id */
 } walk;
@@ -103,7 +103,7 @@ static void walk_users(walk *walk, const weir_node *node, bool waiting_only)
     }
 }
 
-/* Goes on until a node of |to| is reached. */
+/* Continues until a node of |to| is reached. */
 static bool walk_reaches(walk *walk, weir_node *const *to, size_t count)
 {
     while (walk->count) {
@@ -120,7 +120,7 @@ bool weir_pass_may_merge(weir_node *const *parts, size_t count)
 {
     walk walk = walk_begin(parts[0]->graph);
     for (size_t i = 0; i < count; i++)
-        walk.seen[parts[i]->id] = true; /* edges between the parts themselves are no way round */
+        walk.seen[parts[i]->id] = true; /* direct edges between the parts create no cycle */
     for (size_t i = 0; i < count; i++)
         walk_users(&walk, parts[i], false);
     for (size_t i = 0; i < count; i++)
@@ -229,7 +229,7 @@ static size_t data_uses(const weir_node *node, size_t *out_waiting)
     return data;
 }
 
-/* What |node| waited for, its users wait for from now on. */
+/* Adds |node|'s control inputs to its users. */
 static void hand_on_controls(const weir_node *node, weir_node *const *extra, size_t extra_count)
 {
     for (size_t i = 0; i < node->uses.count; i++) {
@@ -241,7 +241,7 @@ static void hand_on_controls(const weir_node *node, weir_node *const *extra, siz
     }
 }
 
-/* Merge starts on any input, so a control edge there would mean more. */
+/* Merge starts on any input, so a control edge would change its meaning. */
 static bool users_take_controls(const weir_node *node)
 {
     for (size_t i = 0; i < node->uses.count; i++)
@@ -260,7 +260,7 @@ bool weir_pass_bypass(const weir_pass_env *env, weir_node *node, weir_edge edge)
     size_t waiting, data = data_uses(node, &waiting), controls = node->controls.count;
     weir_node *extra[8];
     size_t extra_count = 0;
-    for (int i = 0; i < node->site.in_count; i++) { /* inputs that are dropped may carry controls */
+    for (int i = 0; i < node->site.in_count; i++) { /* dropped inputs may have control inputs */
         if (node->in[i].node == edge.node)
             continue;
         if (!weir_pass_is_const(node->in[i].node) && !comes_from(node->in[i].node, edge))

@@ -1,14 +1,13 @@
-/* pass/simplify.c - removes nodes that give back an input, and shortens trivial arithmetic.
+/* pass/simplify.c - removes nodes that return an input, and simplifies trivial arithmetic.
  *
- * A rule looks at one node and names the edge that can stand in for its output; rules that need a
- * different op in its place rewrite the node's users themselves. One row per rule.
+ * A rule examines one node and returns the edge that can replace its output; rules that need
+ * another op rewrite the node's users themselves. One row per rule.
  */
 #include <stdio.h>
 
 #include "pass/pass_impl.h"
 
-/* ---- what rules ask ---------------------------------------------------------------------------
- */
+/* ---- predicates ------------------------------------------------------------------------------ */
 
 static bool known_equal(const weir_shape *a, const weir_shape *b)
 {
@@ -49,7 +48,7 @@ static bool is_filled(const weir_tensor *tensor, double value)
     return count > 0;
 }
 
-/* Input |other| of a broadcasting op is the constant |value| everywhere and stretches nothing. */
+/* Input |other| of a broadcasting op is the constant |value| everywhere and broadcasts nothing. */
 static bool is_neutral(const weir_node *node, int other, double value)
 {
     const weir_tensor *tensor = weir_pass_value(node->in[other]);
@@ -78,8 +77,7 @@ static weir_edge none(void)
     return (weir_edge){0};
 }
 
-/* ---- rules that give back an input ------------------------------------------------------------
- */
+/* ---- rules that return an input -------------------------------------------------------------- */
 
 static weir_edge first_input(const weir_node *node)
 {
@@ -156,7 +154,7 @@ static weir_edge by_one(const weir_node *node) /* division, power */
     return is_neutral(node, 1, 1) ? node->in[0] : none();
 }
 
-static weir_edge twice(const weir_node *node) /* an op that undoes itself */
+static weir_edge twice(const weir_node *node) /* an involution */
 {
     const weir_node *inner = node->in[0].node;
     return weir_node_is(inner, node->site.def->name) ? inner->in[0] : none();
@@ -165,7 +163,7 @@ static weir_edge twice(const weir_node *node) /* an op that undoes itself */
 typedef struct rule {
     const char *op;
     weir_edge (*stand_in)(const weir_node *node);
-    bool copies; /* its output is never its input's memory: variables may be written after it */
+    bool copies; /* its output never aliases its input: variables may be written after it */
 } rule;
 
 static const rule rules[] = {
@@ -218,7 +216,7 @@ static weir_edge stand_in(const weir_node *node)
 /* ---- rules that change the op -----------------------------------------------------------------
  */
 
-/* |node| becomes |op| of |in|: a new node takes its users and what it waited for. */
+/* Replaces |node| by |op| of |in|: the new node takes its users and its control inputs. */
 static weir_status become(weir_node *node, const char *op, const weir_edge *in, int in_count)
 {
     weir_node *made;
@@ -232,7 +230,7 @@ static weir_status become(weir_node *node, const char *op, const weir_edge *in, 
         .control_count = (int)node->controls.count,
     };
     WEIR_TRY(weir_pass_add(node, "", suffix, &spec, &made));
-    for (int i = 0; i < node->site.in_count; i++) /* a dropped constant's controls stay */
+    for (int i = 0; i < node->site.in_count; i++) /* keep the controls of constants */
         if (weir_pass_is_const(node->in[i].node))
             for (size_t k = 0; k < node->in[i].node->controls.count; k++)
                 weir_graph_add_control(node->in[i].node->controls.at[k], made);
@@ -242,7 +240,7 @@ static weir_status become(weir_node *node, const char *op, const weir_edge *in, 
     return WEIR_OK;
 }
 
-/* a + -b is a - b, a - -b is a + b: the same bits. */
+/* a + -b is a - b, a - -b is a + b: bit-identical. */
 static bool negated(weir_edge edge, weir_edge *out)
 {
     if (!weir_node_is(edge.node, "Neg") || edge.node->controls.count)
@@ -282,10 +280,10 @@ static weir_status rewrite_power(weir_node *node)
     return WEIR_OK;
 }
 
-/* An Identity that waits for something and then looks at what a variable's Identity gave. In
- * TensorFlow both share the variable's memory, so it sees what was written meanwhile, be it by
- * another step (exec/read_after_write.c knows of this step's): it reads the variable itself, and
- * stays.
+/* An Identity with control inputs that reads a variable's Identity. In TensorFlow both alias the
+ * variable, so it sees intermediate writes, including those of other steps
+ * (exec/read_after_write.c handles writes of this step): it is changed to read the variable
+ * itself, and kept.
  */
 static bool read_again(weir_node *node)
 {

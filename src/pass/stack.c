@@ -1,35 +1,35 @@
-/* pass/stack.c - small loops that need nothing of each other run side by side.
+/* pass/stack.c - merges small independent loops, to run interleaved.
  *
- * A loop over a few elements waits for each op's result before it starts the next; several of them
- * in one (ops/internal/stacked_elements.c) fill that time. Nodes get levels such that edges lead to
- * higher ones only: loops of one level need nothing of each other, and merging them makes no cycle.
- * A loop may rise as far as its users leave room.
+ * A loop over a few elements is bound by the latency of dependent ops; several interleaved ones
+ * (ops/internal/stacked_elements.c) hide it. Nodes get levels such that edges lead to higher levels
+ * only: loops of one level are independent, and merging them creates no cycle. A loop may be raised
+ * up to the level below its users.
  *
- * Merged nodes are all computed or none, and at once, so graphs with branches or loops and graphs
- * in which a node may wait for another stay as they are.
+ * Merged nodes run together or not at all, so graphs with branches or loops, and graphs with ops
+ * that may block, are left unchanged.
  */
 #include "pass/pass_impl.h"
 
-/* As ops/internal/elements.h has them. */
+/* Same values as in ops/internal/elements.h. */
 enum { TILE_BYTES = 4096, MOST_INPUTS = 32, NUMBERS = 4 };
-enum { FEWEST_OPS = 8 /* that are worth a copy in and out */ };
+enum { FEWEST_OPS = 8 /* for which copying in and out pays off */ };
 
 typedef struct stacking {
     weir_node **order;
     size_t count;
-    int32_t *level; /* by node id; those of new nodes too */
+    int32_t *level; /* by node id; including new nodes */
 } stacking;
 
-/* What is to be one loop. */
+/* Loops to merge. */
 typedef struct group {
     weir_node *at[MOST_INPUTS];
     int count, inputs;
-    int32_t level, ceiling; /* where they may be */
+    int32_t level, ceiling; /* the range of possible levels */
     int64_t bytes;          /* of a result */
 } group;
 
-/* An op that waits, for a queue or another task, may wait for what another loop leads to: the two
- * must not become one. */
+/* An op that waits for a queue or another task may depend on a descendant of another loop: these
+ * two must not be merged. */
 static bool has_flow(const stacking *stacking)
 {
     for (size_t i = 0; i < stacking->count; i++)
@@ -80,7 +80,7 @@ static bool is_small_loop(const weir_node *node)
            result_bytes(node) <= TILE_BYTES / 2 && node->site.in_count <= MOST_INPUTS / 2;
 }
 
-/* Most of the ops are the same, at the end. */
+/* True when most ops at the end are equal. */
 static bool alike(const weir_node *a, const weir_node *b)
 {
     const weir_attr *attr = program_of(a), *y = program_of(b);
@@ -92,7 +92,7 @@ static bool alike(const weir_node *a, const weir_node *b)
     return same >= FEWEST_OPS * NUMBERS && same >= more - more / 4;
 }
 
-/* Takes |node| in if it goes with the first, and lowers what is free. */
+/* Adds |node| if it matches the first, and lowers the free capacity. */
 static void consider(const stacking *stacking, group *group, weir_node *node)
 {
     const weir_node *first = group->at[0];
@@ -112,7 +112,7 @@ static void consider(const stacking *stacking, group *group, weir_node *node)
     group->ceiling = ceiling;
 }
 
-/* Inputs, programs and their sizes, one behind the other. */
+/* Lists inputs, programs and their sizes, consecutively. */
 static void list_parts(const group *group, weir_edge *in, int64_t *sizes, int64_t *numbers)
 {
     for (int k = 0; k < group->count; k++) {

@@ -1,4 +1,4 @@
-/* pass/stack_test.c - what runs side by side, and that it computes the same. */
+/* pass/stack_test.c - which loops are merged, and that the result is the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
@@ -6,7 +6,7 @@ enum { OPS = 12, CHAINS = 5 };
 
 static const weir_shape five = {1, {5}};
 
-/* tanh(sin(tanh(...))) of |x|, so many ops. */
+/* tanh(sin(tanh(...))) of |x|, with |ops| ops. */
 static weir_edge chain(weir_edge x, int ops)
 {
     static int count;
@@ -21,7 +21,7 @@ static void stack(void)
     run_only(g, "stack", (weir_pass_options){0});
 }
 
-/* Chains of one input each, the first with another beginning than the others. */
+/* Chains of one input each, the first with a different start. */
 static void add_chains(weir_edge x, weir_edge *out)
 {
     for (int k = 0; k < CHAINS; k++) {
@@ -54,7 +54,7 @@ TEST(loops_that_need_each_other_stay_apart)
     weir_graph_destroy(g);
 }
 
-/* Two pairs, of which each has a loop that follows one of the other: both cannot be merged. */
+/* Two pairs with crossing dependencies: merging both would create a cycle. */
 TEST(no_cycle_is_made)
 {
     g = weir_graph_create(weir_catalogue());
@@ -92,7 +92,7 @@ TEST(branches_stay_apart)
     weir_graph_destroy(g);
 }
 
-/* What one loop leads to may be what fills the queue that the other waits for. */
+/* A descendant of one loop may fill the queue that the other waits for. */
 TEST(graphs_that_wait_stay_as_they_are)
 {
     g = weir_graph_create(weir_catalogue());
@@ -152,7 +152,7 @@ TEST(results_are_those_of_each_alone)
     weir_graph_destroy(g);
 }
 
-/* What a client's graph could say. */
+/* Input that a client's graph could contain. */
 TEST(sizes_that_do_not_fit_are_told)
 {
     g = weir_graph_create(weir_catalogue());

@@ -1,11 +1,11 @@
-/* pass/transposes.c - a product reads a transposed matrix without a copy.
+/* pass/transposes.c - folds transposes into products.
  *
- * The loops of a product take either matrix by rows or by columns, so a Transpose of the last two
- * dimensions before one is the product's own flag inverted.
+ * The kernels of a product read either matrix by rows or by columns, so a Transpose of the last two
+ * dimensions is replaced by inverting the product's flag.
  */
 #include "pass/pass_impl.h"
 
-/* Products by name, and what their flags are called. */
+/* Products by name, with the names of their flags. */
 static const struct product {
     const char *op, *flags[2];
 } products[] = {
@@ -22,7 +22,7 @@ static const struct product *product_of(const weir_node *node)
     return NULL;
 }
 
-/* True when |perm| exchanges the last two dimensions and leaves the others. */
+/* True when |perm| swaps the last two dimensions and keeps the others. */
 static bool swaps_last_two(const weir_tensor *perm)
 {
     int64_t order[WEIR_MAX_RANK], rank;
@@ -46,7 +46,7 @@ static bool is_matrix_transpose(const weir_node *node)
     return perm && swaps_last_two(perm) && !weir_pass_shares_variable(node->in[0]);
 }
 
-/* What the transpose waited for, and its perm, the product waits for from now on. */
+/* The product inherits the control inputs of the transpose and its perm. */
 static void hand_on(const weir_node *from, weir_node *to)
 {
     for (size_t i = 0; i < from->controls.count; i++)
@@ -65,7 +65,7 @@ static weir_status invert_flag(weir_node *node, int input, const char *flag)
     return WEIR_OK;
 }
 
-/* The transpose itself goes with what nobody reads. */
+/* The transpose itself is removed as dead code. */
 weir_status weir_pass_transposes(weir_graph *graph, const weir_pass_env *env)
 {
     (void)env;

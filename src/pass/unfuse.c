@@ -1,23 +1,24 @@
-/* pass/unfuse.c - ops that TensorFlow's optimiser made of several become single ops again.
+/* pass/unfuse.c - splits fused ops of TensorFlow's optimiser into single ops.
  *
- * A master of TensorFlow's optimises before it cuts, and so sends its workers ops that are made for
- * its own kernels. The kernels here are those of the single ops, which fuse in ways of their own.
+ * A TensorFlow master optimises before it partitions, and so sends its workers ops for its own
+ * fused kernels. Here there are kernels for the single ops, which Weir's passes fuse in their own
+ * ways.
  *
- * The first op of what one is made of keeps the name, for messages; every op waits for what the
- * fused one waited for, and who waited for it waits for the last.
+ * The first of the single ops keeps the name, for messages; every op inherits the control inputs,
+ * and the last one the control outputs.
  *
- * UNIMPLEMENTED when one is made of something that is not known.
+ * UNIMPLEMENTED for an unknown component.
  */
 #include <math.h>
 
 #include "pass/pass_impl.h"
 
-/* A fused node being taken apart. After an error everything does nothing. */
+/* A fused node being split. No-op after an error. */
 typedef struct opening {
     weir_node *n;
     weir_node *first; /* of what replaces it */
     weir_status s;
-    int next_arg; /* inputs used up so far */
+    int next_arg; /* number of inputs consumed */
 } opening;
 
 static weir_edge put(opening *opening, const char *op, const weir_edge *in, int in_count,
@@ -55,7 +56,7 @@ static weir_named_attr own_attr(const opening *opening, const char *name)
     return weir_a_attr(name, weir_node_attr(opening->n, name));
 }
 
-/* A constant; it waits for nothing, so that it may be used in any loop. */
+/* A constant without control inputs, so that it may be used in any frame. */
 static weir_edge put_const(opening *opening, weir_tensor value)
 {
     weir_node *made = NULL;
@@ -89,7 +90,7 @@ static weir_edge next_arg(opening *opening)
     return opening->n->in[0];
 }
 
-/* ---- what may follow ------------------------------------------------------------------------ */
+/* ---- activations ----------------------------------------------------------------------------- */
 
 static weir_edge bias_add(opening *opening, weir_edge x)
 {
@@ -195,11 +196,11 @@ static weir_edge follow_all(opening *opening, weir_edge x)
     return x;
 }
 
-/* ---- what they are made of ------------------------------------------------------------------ */
+/* ---- components ------------------------------------------------------------------------------ */
 
 enum { MOST_ATTRS = 8 };
 
-/* The op of two inputs that comes first, with those attrs that both have, and what follows. */
+/* The first op, of two inputs, with the attrs that both have, and the rest. */
 static weir_edge contract(opening *opening, const char *op, const weir_edge *in,
                           const char *const *names)
 {
@@ -236,7 +237,7 @@ static weir_edge open_depthwise(opening *opening)
     return contract(opening, "DepthwiseConv2dNative", opening->n->in, names);
 }
 
-/* The first input, padded as |list| says: before and after, for each dimension. */
+/* The first input, padded by |list|: before and after, for each dimension. */
 static weir_edge pad_first(opening *opening, const weir_attr *list)
 {
     if (!list->count)
@@ -353,7 +354,7 @@ static const struct {
     {"_TensorToHashBucketFast", open_hash_bucket},
 };
 
-/* ---- the pass ------------------------------------------------------------------------------- */
+/* ---- the pass -------------------------------------------------------------------------------- */
 
 static weir_status open_node(weir_node *node, weir_edge (*open)(opening *o))
 {

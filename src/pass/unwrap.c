@@ -1,4 +1,5 @@
-/* pass/unwrap.c - values of opened calls, branches and loops go straight to who reads them.
+/* pass/unwrap.c - redirects readers of inlined calls, conditionals and loops to the values'
+ * sources.
  *
  * Runs without optimisation, too: what a call takes and does not use is not needed then, may not be
  * valid, and TensorFlow does not compute it either.

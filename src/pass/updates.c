@@ -1,16 +1,17 @@
-/* pass/updates.c - an optimiser's step joins the product that is its gradient (_MatMulApply).
+/* pass/updates.c - fuses an optimiser's step with the product that computes its gradient
+ * (_MatMulApply).
  *
- * The product is then used row by row as it is made, and the gradient needs no memory. It joins
- * when only the step reads it and nobody fetches it.
+ * The rows of the product are used as they are computed, and the gradient needs no memory. It is
+ * fused if only the step reads it and it is not fetched.
  *
- * Gradients are often waited for in groups, so that no variable changes before all that read it
- * have run; a layer's product would hold up the layers below. Its factors are values of their own,
- * which no change of a variable reaches, so others wait for the factors instead. In graphs where a
- * node may be dead everything stays as it is.
+ * Gradients are often grouped by control edges, so that no variable is written before all its
+ * readers have run; the fused op would then delay the layers below. If its factors do not alias a
+ * variable, the control edges are moved to the factors. Graphs in which a node may be dead are left
+ * unchanged.
  */
 #include "pass/updates_impl.h"
 
-/* As the op has them: wider gradients are computed as a whole, and gain nothing. */
+/* Same as in the op: wider gradients are computed as a whole, without a benefit. */
 enum { WIDEST_BYTES = 5461, MOST_INPUTS = WEIR_UPDATE_INPUTS };
 
 int weir_update_grad(const weir_node *node)
@@ -36,7 +37,7 @@ bool weir_update_is_plain(const weir_node *step, int grad)
     return step->site.in_count <= MOST_INPUTS && weir_update_is_slot(step, 0);
 }
 
-/* The only reader of the product, which is a value like its factors. */
+/* Whether |step| is the only reader of the product, which like its factors aliases no variable. */
 static bool is_read_by(const weir_node *product, const weir_node *step)
 {
     for (size_t i = 0; i < product->uses.count; i++)
@@ -126,7 +127,7 @@ static weir_status join(weir_node *step, weir_node *product)
 
 weir_status weir_pass_updates(weir_graph *graph, const weir_pass_env *env)
 {
-    size_t count = graph->nodes.count; /* those that are added need no look */
+    size_t count = graph->nodes.count; /* excludes nodes added here */
     for (size_t i = 0; i < count; i++)
         if (!graph->nodes.at[i]->removed && weir_flow_splits(graph->nodes.at[i]))
             return WEIR_OK;

@@ -1,11 +1,11 @@
-/* pass/updates_test.c - an optimiser's step and the product before it become one op that does the
+/* pass/updates_test.c - an optimiser's step fused with the product before it computes the
  * same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 
 enum { MOST_SLOTS = 3, MOST_SCALARS = 6 };
 
-/* An optimiser op: its slots, and the numbers before and after the gradient. */
+/* An optimiser op: its slots, and the scalars before and after the gradient. */
 typedef struct optimiser {
     const char *op;
     int slots, before, after;
@@ -42,7 +42,7 @@ static weir_edge number(const char *name, float v)
     return e;
 }
 
-/* Slot |k|, how it is read, and one more that the initialiser waits for. */
+/* Slot |k|, its read, and one more initialiser. */
 static void add_slot(model *m, int k, const weir_shape *shape, bool resource)
 {
     weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", shape),
@@ -87,7 +87,7 @@ static model build(const optimiser *o, int64_t rows, int64_t cols, int64_t k)
     return m;
 }
 
-/* What waits for the step, so that the step itself is not what was asked for. */
+/* A target that waits for the step, so that the step itself is not kept. */
 static weir_edge target(const model *m)
 {
     weir_edge after = add("after_step", "NoOp", NULL, 0);
@@ -121,14 +121,14 @@ TEST(gradients_that_others_read_stay)
     remap_with(g, (weir_pass_options){0});
     CHECK_EQ(joined(), 0);
     weir_graph_destroy(g);
-    m = build(&optimisers[2], 60, 20000, 4); /* nor does a wide one gain */
+    m = build(&optimisers[2], 60, 20000, 4); /* a wide one is not fused */
     target(&m);
     remap_with(g, (weir_pass_options){0});
     CHECK_EQ(joined(), 0);
     weir_graph_destroy(g);
 }
 
-/* Whoever waits for a gradient waits for its factors: the layers below are not held up. */
+/* Control edges are moved to the factors: the layers below are not delayed. */
 TEST(others_wait_for_the_factors)
 {
     model m = build(&optimisers[0], 60, 20, 4);
@@ -152,7 +152,7 @@ static void fill(weir_tensor *t, weir_edge e, int seed)
         ((float *)t->data)[i] = (float)((i * 7 + seed) % 11) - 5;
 }
 
-/* The slots after two steps, in which the gradient is |fetched|, and so apart, or not. */
+/* The slots after two steps, in which the gradient is |fetched|, and so not fused, or not. */
 static void train(const model *m, weir_edge end, bool fetched, weir_tensor *out)
 {
     weir_mutex lock = WEIR_MUTEX_INIT;

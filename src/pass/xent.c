@@ -1,11 +1,11 @@
-/* pass/xent.c - the gradient of a softmax's cross-entropy leaves its loop already scaled.
+/* pass/xent.c - fuses the scaling of the gradient of softmax cross-entropy.
  *
  *   loss, dx = SparseSoftmaxCrossEntropyWithLogits(x, labels)
  *   c * dx                                           the same op with c, which gives loss and c *
  * dx
  *
- * c is what the gradient of the mean over the batch comes to: a constant for each row. For a large
- * vocabulary dx is the largest tensor of the step, and is read and written once less.
+ * c comes from the gradient of the mean over the batch: a constant per row. For a large vocabulary
+ * dx is the largest tensor of the step; this saves one read and write of it.
  */
 #include "pass/remap_impl.h"
 
@@ -36,7 +36,7 @@ static weir_node *user_of_gradient(const weir_node *node)
     return found;
 }
 
-/* A number, or a column with one for each of |rows| rows, which may be unknown. */
+/* A scalar, or a column with one for each of |rows| rows, which may be unknown. */
 static bool is_scale(const weir_tensor *tensor, int64_t rows)
 {
     if (tensor->shape.rank == 0)

@@ -1,4 +1,4 @@
-/* place/assign.c - a device for each group of nodes. */
+/* place/assign.c - assigns a device to each group of nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ typedef struct placing {
     weir_place_groups groups;
     weir_device_name *full; /* parsed names of the devices */
     int *device;            /* by node id: index of its device; -1: not yet */
-    uint8_t *way;           /* weir_device_way of a group; the leader's */
+    uint8_t *way;           /* weir_device_way of a group; root only */
 } placing;
 
 /* ---- errors --------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static weir_status none_fits(placing *placing, const weir_node *node)
 
 /* ---- choosing ------------------------------------------------------------------------------- */
 
-/* Whether a node can run on a device that is not a processor. */
+/* Whether a node can run on a non-CPU device. */
 static weir_device_way way_of(const placing *placing, const weir_node *node)
 {
     const weir_device_kernels *kernels = placing->o->kernels;
@@ -70,7 +70,7 @@ static uint8_t *group_way(placing *placing, const weir_node *node)
     return &placing->way[weir_place_leader(&placing->groups, node->id) - placing->groups.of];
 }
 
-/* A variable, or what keeps the tensors of loops. */
+/* A variable, or a container of tensors in loops. */
 static bool is_holder(const weir_node *node)
 {
     static const char *const makers[] = {"VarHandleOp", "TensorArrayV3", "StackV2"};
@@ -81,9 +81,9 @@ static bool is_holder(const weir_node *node)
     return holder;
 }
 
-/* What holds tensors takes its group along where the others can follow, such as the control flow
- * that hands its handle on. A variable must be on the same device in every plan, too, and its
- * initialiser is in one of them only. */
+/* The device of a holder of tensors determines its group's if the others support it, such as
+ * control flow that passes its handle on. Variables are excluded: a variable must be on the same
+ * device in every plan, and its initialiser is in one of them only. */
 static void follow_holders(placing *placing)
 {
     for (size_t i = 0; i < placing->g->nodes.count; i++) {
@@ -96,7 +96,7 @@ static void follow_holders(placing *placing)
     }
 }
 
-/* What all members of each group can do there; a group goes together. */
+/* Intersects the capabilities of each group's members; a group is placed together. */
 static void find_ways(placing *placing)
 {
     size_t count = placing->g->nodes.count;
@@ -121,7 +121,7 @@ static bool is_processor(const weir_device_name *device)
     return strcmp(device->type, "CPU") == 0;
 }
 
-/* Without a wish for another type, a device is a processor, or one that has kernels for all of the
+/* Without a request for another type, a device must be a CPU, or have kernels for all of the
  * group. */
 static bool serves(const placing *placing, const weir_place_group *group, int device)
 {
@@ -139,7 +139,7 @@ static bool same_task(const weir_device_name *a, const weir_device_name *b)
     return strcmp(a->job, b->job) == 0 && a->replica == b->replica && a->task == b->task;
 }
 
-/* The first that serves, but a device before the processors of its task. */
+/* The first suitable device, but other devices before the CPUs of its task. */
 static int first_that_serves(const placing *placing, const weir_place_group *group)
 {
     int first = -1;
@@ -162,7 +162,7 @@ static bool names_other_task(const placing *placing, const weir_device_name *wan
     return !weir_device_name_matches(&task, &placing->full[0]);
 }
 
-/* The device of |node|'s group; |liked| (or -1) when the group may go there. */
+/* The device of |node|'s group; |liked| (or -1) if the group may go there. */
 static weir_status choose(placing *placing, const weir_node *node, int liked)
 {
     weir_place_group *group = weir_place_leader(&placing->groups, node->id);
@@ -170,7 +170,7 @@ static weir_status choose(placing *placing, const weir_node *node, int liked)
         group->device = liked;
     if (group->device < 0)
         group->device = first_that_serves(placing, group);
-    if (group->device < 0 && placing->o->soft) { /* another device of that task will do */
+    if (group->device < 0 && placing->o->soft) { /* use another device of that task */
         weir_device_name want = group->want;
         group->want.type[0] = 0;
         group->want.id = WEIR_DEVICE_ANY;
@@ -185,14 +185,14 @@ static weir_status choose(placing *placing, const weir_node *node, int liked)
     return WEIR_OK;
 }
 
-/* It makes one value out of nothing: best where the value is used. */
+/* A node without inputs and with one output: best placed with its users. */
 static bool generates(const weir_node *node)
 {
     return node->site.in_count == 0 && node->site.out_count == 1 &&
            !weir_dtype_is_ref(node->site.out_types[0]);
 }
 
-/* The device of all of |node|'s users; -1 when they do not agree. */
+/* The common device of all of |node|'s users; -1 if they differ. */
 static int users_device(const placing *placing, const weir_node *node)
 {
     int device = -1;
@@ -205,7 +205,7 @@ static int users_device(const placing *placing, const weir_node *node)
     return device;
 }
 
-/* An Identity between two nodes of one wish, with nothing else to do. */
+/* An Identity that only forwards a value between two nodes with the same request. */
 static bool passes_on(const weir_node *node)
 {
     weir_flow flow = weir_node_flow(node);
@@ -215,8 +215,7 @@ static bool passes_on(const weir_node *node)
            strcmp(node->in[0].node->requested_device, node->uses.at[0].node->requested_device) == 0;
 }
 
-/* Reads a reference after something: what is sent to another task would be the value from before.
- */
+/* Reads a reference after its control inputs: the value sent to another task would be stale. */
 static bool reads_later(const weir_node *node)
 {
     return weir_node_flow(node) == WEIR_FLOW_IDENTITY && !*node->requested_device &&
@@ -270,7 +269,7 @@ static bool is_late(placing *placing, const weir_node *node)
     return placing->o->before_opening && weir_place_leader(&placing->groups, node->id)->late;
 }
 
-/* Nodes of one device share its name. */
+/* Nodes of one device share its name string. */
 static void write_devices(placing *placing)
 {
     const char **names = WEIR_NEW_ARRAY(const char *, placing->o->device_count);

@@ -1,4 +1,4 @@
-/* place/colocate.c - joining nodes into groups. */
+/* place/colocate.c - merges nodes into colocation groups. */
 #include "place/colocate.h"
 
 static int leader(weir_place_groups *groups, int id)
@@ -37,14 +37,14 @@ static weir_status together(weir_place_groups *groups, const weir_node *a, const
     return WEIR_OK;
 }
 
-/* ---- what each node asks for ---------------------------------------------------------------- */
+/* ---- device requests ------------------------------------------------------------------------- */
 
 static bool refers(int type)
 {
     return weir_dtype_is_ref(type) || weir_dtype_base(type) == WEIR_RESOURCE;
 }
 
-/* What makes a variable or a resource says where it is; its users cannot. */
+/* The node that creates a variable or resource determines its device; users do not. */
 static bool makes_resource(const weir_node *node)
 {
     return node->site.in_count == 0 && node->site.out_count == 1 &&
@@ -70,9 +70,9 @@ static weir_status read_requests(weir_place_groups *groups)
     return WEIR_OK;
 }
 
-/* ---- who goes together ---------------------------------------------------------------------- */
+/* ---- colocation ------------------------------------------------------------------------------ */
 
-/* A class is named after a node, which need not be there. */
+/* A class is named after a node, which need not exist. */
 static weir_status follow_class(weir_place_groups *groups, weir_map *classes, weir_node *node)
 {
     const weir_attr *attr = weir_named_attr_find(node->extra, node->extra_count, "_class");
@@ -92,7 +92,7 @@ static weir_status follow_class(weir_place_groups *groups, weir_map *classes, we
     return WEIR_OK;
 }
 
-/* Ops that hand references on to functions, which are placed for themselves, or to everybody. */
+/* Ops that pass references to functions, which are placed separately, or to any device. */
 static bool hands_on(const weir_node *node)
 {
     weir_flow flow = weir_node_flow(node);
@@ -104,7 +104,7 @@ static bool hands_on(const weir_node *node)
     return node->function != NULL;
 }
 
-/* The user of a reference goes where it is, whatever it asked for itself. */
+/* The user of a reference is placed on its device, whatever it requested itself. */
 static weir_status follow_reference(weir_place_groups *groups, const weir_node *from,
                                     const weir_node *user)
 {
@@ -134,7 +134,7 @@ static weir_status follow_reference(weir_place_groups *groups, const weir_node *
                : WEIR_OK;
 }
 
-/* Who makes the value that |edge| hands on. */
+/* The source of a value that |edge| forwards. */
 static weir_edge origin(weir_edge edge)
 {
     while (weir_node_flow(edge.node) == WEIR_FLOW_IDENTITY_N)

@@ -1,4 +1,4 @@
-/* place/colocate.h - groups of nodes that must share a device, and what they ask for together. */
+/* place/colocate.h - groups of nodes that must share a device, and their merged device requests. */
 #ifndef WEIR_PLACE_COLOCATE_H
 #define WEIR_PLACE_COLOCATE_H
 
@@ -6,12 +6,12 @@
 #include "place/place.h"
 
 typedef struct weir_place_group {
-    int parent;             /* node id; itself when it leads */
-    int device;             /* index of the one chosen for the group; -1: none yet. The leader's */
-    weir_device_name want;  /* what the group asks for; the leader's */
-    weir_device_name fixed; /* what of it cannot be overridden: where a resource is made, or where
-                               a node was placed before; the leader's */
-    bool late;              /* someone in it uses a reference that a function gives; the leader's */
+    int parent;             /* union-find parent: node id; the root's is itself */
+    int device;             /* index of the chosen device; -1: none yet. Root only */
+    weir_device_name want;  /* the group's merged request; root only */
+    weir_device_name fixed; /* the part that cannot be overridden: where a resource is created, or
+                               where a node was placed before; root only */
+    bool late;              /* a member uses a reference that a function returns; root only */
 } weir_place_group;
 
 typedef struct weir_place_groups {
@@ -20,7 +20,7 @@ typedef struct weir_place_groups {
     bool soft;
 } weir_place_groups;
 
-/* INVALID_ARGUMENT when nodes that must go together ask for devices that contradict each other. */
+/* INVALID_ARGUMENT when the requests of colocated nodes conflict. */
 WEIR_CHECKED weir_status weir_place_colocate(weir_graph *graph, bool soft,
                                              weir_place_groups *out_groups);
 void weir_place_groups_fini(weir_place_groups *groups);

@@ -1,4 +1,4 @@
-/* place/cut.c - edges between devices become pairs of _Send and _Recv. */
+/* place/cut.c - replaces edges between devices by _Send and _Recv. */
 #include <stdio.h>
 
 #include "place/place_impl.h"
@@ -55,7 +55,7 @@ static weir_status received(cutting *cutting, weir_edge from, const char *to_dev
     return WEIR_OK;
 }
 
-/* Between memories there are copies instead (memories.c). */
+/* Edges between memories get copies instead (memories.c). */
 static bool has_memory(const cutting *cutting, const weir_node *node)
 {
     const weir_device_kernels *kernels = cutting->o->kernels;
@@ -94,7 +94,7 @@ static weir_status cut_node(cutting *cutting, weir_node *node)
 weir_status weir_place_cut(weir_graph *graph, const weir_place_options *options)
 {
     cutting cutting = {.g = graph, .o = options};
-    size_t count = graph->nodes.count; /* without the nodes that cutting adds */
+    size_t count = graph->nodes.count; /* excludes nodes added by cutting */
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++)
         if (!graph->nodes.at[i]->removed)

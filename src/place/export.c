@@ -1,4 +1,4 @@
-/* place/export.c - the nodes of one task as a GraphDef, with the functions they can reach. */
+/* place/export.c - exports the nodes of one task, with the reachable functions, as a GraphDef. */
 #include "graph/proto.h"
 #include "graph/reach.h"
 #include "place/partition.h"

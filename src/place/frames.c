@@ -1,4 +1,4 @@
-/* place/frames.c - which loop each node is in. */
+/* place/frames.c - finds the loop frame of each node. */
 #include "place/place_impl.h"
 
 static bool leads_in(const weir_node *node)
@@ -30,14 +30,14 @@ static weir_place_frame *enter(weir_place_frames *frames, weir_node *node, weir_
     return made;
 }
 
-/* The frame that |from| gives its results to. */
+/* The frame of |from|'s outputs. */
 static weir_place_frame *gives_to(const weir_place_frames *frames, const weir_node *from)
 {
     weir_place_frame *in = frames->of.at[from->id];
     return in && leads_out(from) ? in->parent : in;
 }
 
-/* The frame of a node's inputs: that of any input which is in a loop, since all are in one. */
+/* The frame of a node's inputs: that of any input in a loop, since all are in the same. */
 static weir_place_frame *inputs_frame(const weir_place_frames *frames, const weir_node *node)
 {
     weir_place_frame *found = NULL;

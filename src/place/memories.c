@@ -1,4 +1,4 @@
-/* place/memories.c - edges between memories become copies. */
+/* place/memories.c - inserts copies on edges between memories. */
 #include <stdio.h>
 
 #include "graph/device_name.h"
@@ -7,11 +7,11 @@
 typedef struct placing {
     weir_graph *g;
     const weir_device_kernels *kernels;
-    const char *host; /* the device of what lies in the host's memory */
-    weir_map copies;  /* "source:index>memory" -> the node that gives the value there */
+    const char *host; /* device of values in host memory */
+    weir_map copies;  /* "source:index>memory" -> the node with the value there */
 } placing;
 
-/* Control flow and the ends of edges between tasks have no kernels of their own. */
+/* Control flow, _Send and _Recv have no kernels of their own. */
 static bool works_there(const placing *placing, const weir_node *node)
 {
     const weir_kernel *kernel;
@@ -45,9 +45,9 @@ static weir_memory *in_memory(const weir_node *node, int input)
     return weir_site_in_on_host(&node->site, input) ? NULL : node->site.memory;
 }
 
-/* ---- nodes that may work in either memory ---- */
+/* ---- nodes that can run in either memory ----------------------------------------------------- */
 
-/* Nobody asked for a processor. */
+/* No CPU was requested. */
 static bool may_work_there(const placing *placing, const weir_node *node)
 {
     const weir_kernel *kernel;
@@ -61,7 +61,7 @@ static bool may_work_there(const placing *placing, const weir_node *node)
     return free;
 }
 
-/* The first input that lies in the memory of a device; null: none does. */
+/* The first input in the memory of a device; null: none. */
 static const weir_node *source_there(const weir_node *node)
 {
     for (int i = 0; i < node->site.in_count; i++)
@@ -70,7 +70,7 @@ static const weir_node *source_there(const weir_node *node)
     return NULL;
 }
 
-/* Some input comes from its memory, and all that it gives there is used there. */
+/* Some input is in its memory, and all its outputs are used there. */
 static bool belongs_there(const weir_node *node)
 {
     bool grounded = false;
@@ -86,8 +86,8 @@ static bool belongs_there(const weir_node *node)
     return grounded && node->uses.count;
 }
 
-/* Small integers between two nodes of a device are computed there, too: copying them out would
- * make the host wait. Those whose values the host needs go back, and so do those they come from. */
+/* Small integer ops between two nodes of a device run there, too: copying them out would block the
+ * host. Those whose values the host needs move back, with their producers. */
 static void settle_either(const placing *placing)
 {
     WEIR_VEC(weir_node *) there = {0};
@@ -124,7 +124,7 @@ static bool is_constant(weir_edge edge)
     return weir_node_flow(edge.node) == WEIR_FLOW_CONST;
 }
 
-/* A second constant for the other memory, instead of a copy in every step. */
+/* A second constant in the other memory, instead of a copy in every step. */
 static weir_status second_constant(placing *placing, weir_edge from, weir_memory *to,
                                    const weir_node *user, weir_node **out_node)
 {
@@ -159,7 +159,7 @@ static weir_status add_copy(placing *placing, weir_edge from, weir_memory *to,
     return WEIR_OK;
 }
 
-/* The node that gives in |to| what |from| gives. A reference is read anew by each of its users. */
+/* The node with the value of |from| in |to|. A reference is read separately for each user. */
 static weir_status brought(placing *placing, weir_edge from, weir_memory *to, const weir_node *user,
                            weir_node **out_node)
 {
@@ -176,7 +176,7 @@ static weir_status brought(placing *placing, weir_edge from, weir_memory *to, co
     return WEIR_OK;
 }
 
-/* A copy of a variable's value is taken when all else that its user needs is there. */
+/* Delays the copy of a variable's value until all other inputs of its user are available. */
 static void delay_read(weir_node *user, weir_node *read)
 {
     for (int i = 0; i < user->site.in_count; i++)
@@ -210,7 +210,7 @@ weir_status weir_place_memories(weir_graph *graph, const weir_place_options *opt
     if (!options->kernels)
         return WEIR_OK;
     placing placing = {.g = graph, .kernels = options->kernels, .host = options->devices[0].name};
-    size_t count = graph->nodes.count; /* without the nodes that are added */
+    size_t count = graph->nodes.count; /* excludes added nodes */
     weir_status status = WEIR_OK;
     if (!set_memories(&placing))
         return WEIR_OK;

@@ -1,4 +1,4 @@
-/* place/pair.c - one value's _Send and _Recv. */
+/* place/pair.c - the _Send and _Recv of one value. */
 #include "place/place_impl.h"
 
 weir_status weir_place_add(weir_graph *graph, const char *device, const weir_node_spec *spec,
@@ -33,7 +33,7 @@ weir_status weir_place_pair(weir_graph *graph, const pair_spec *pair_spec, weir_
 {
     const char *from_device = pair_spec->from.node->site.device;
     weir_edge value = pair_spec->from;
-    if (value.index < 0) { /* a control edge sends an empty tensor, made when its source is done */
+    if (value.index < 0) { /* a control edge sends an empty tensor when its source has run */
         value.index = 0;
         WEIR_TRY(weir_place_empty(graph, from_device, pair_spec->ctrl_name, pair_spec->from.node,
                                   &value.node));

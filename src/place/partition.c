@@ -1,4 +1,4 @@
-/* place/partition.c - edges between tasks become pairs; loops over tasks get their chains. */
+/* place/partition.c - replaces edges between tasks by pairs; adds control loops. */
 #include "place/partition.h"
 
 #include "place/place_impl.h"
@@ -7,9 +7,9 @@ typedef struct cutter {
     weir_graph *g;
     const weir_partition_options *o;
     weir_place_frames frames;
-    weir_map devices; /* full name -> weir_place_device */
-    weir_map made;    /* "source:index>task[frame]" -> the node that gives the value there */
-    WEIR_VEC(weir_str) tasks; /* other than the own, in the order found */
+    weir_map devices;         /* full name -> weir_place_device */
+    weir_map made;            /* "source:index>task[frame]" -> the node with the value there */
+    WEIR_VEC(weir_str) tasks; /* other tasks, in order of discovery */
 } cutter;
 
 static weir_str task_of(const char *device)
@@ -33,7 +33,7 @@ static bool same_task(const weir_node *a, const weir_node *b)
     return a->site.device == b->site.device || weir_str_eq(task(a), task(b));
 }
 
-/* Nodes whose edges a task's executor sees as being between devices. Ours runs all its devices. */
+/* Nodes between which a task's executor sees a device boundary. Ours runs all its devices. */
 static bool apart(const cutter *cutter, const weir_node *a, const weir_node *b)
 {
     if (strcmp(a->site.device, b->site.device) == 0)
@@ -106,7 +106,7 @@ static weir_place_frame *frame_of(const cutter *cutter, const weir_node *node)
     return (size_t)node->id < cutter->frames.of.count ? cutter->frames.of.at[node->id] : NULL;
 }
 
-/* The frame that an edge is in; null also when its ends do not agree, which no executor accepts. */
+/* The frame of an edge; null also if its ends disagree, which no executor accepts. */
 static weir_place_frame *edge_frame(const cutter *cutter, const weir_node *from,
                                     const weir_node *to)
 {
@@ -137,7 +137,7 @@ typedef struct loop_building {
     cutter *c;
     weir_place_frame *f;
     const char *device;
-    const char *base; /* the node's name that the chain is for */
+    const char *base; /* the node that the chain is for */
 } loop_building;
 
 static weir_status add_link(loop_building *building, const char *op, const weir_edge *in,
@@ -155,7 +155,7 @@ static weir_status add_link(loop_building *building, const char *op, const weir_
     return WEIR_OK;
 }
 
-/* Enter, Merge, Switch, NextIteration: the loop as a task sees it that does not own it. */
+/* Enter, Merge, Switch, NextIteration: the control loop in a task that does not own the loop. */
 static weir_status chain(loop_building *building, weir_edge value, weir_node **out_merge)
 {
     const weir_attr *parallel = weir_node_attr(building->f->enter, "parallel_iterations");
@@ -176,8 +176,7 @@ static weir_status chain(loop_building *building, weir_edge value, weir_node **o
     return WEIR_OK;
 }
 
-/* The Merge of the chain by which |device| goes round with |frame|; outer loops get theirs first.
- */
+/* The Merge of |device|'s control loop for |frame|; creates those of outer loops first. */
 static weir_status control_loop(cutter *cutter, weir_place_frame *frame, const weir_node *to,
                                 weir_node **out_merge)
 {
@@ -204,7 +203,7 @@ static weir_status control_loop(cutter *cutter, weir_place_frame *frame, const w
     return WEIR_OK;
 }
 
-/* True when something of |frame| on |device| leads from one iteration to the next. */
+/* True when |device| has a back edge of |frame|. */
 static bool goes_round(const cutter *cutter, const weir_place_frame *frame, const char *device)
 {
     for (size_t i = 0; i < cutter->g->nodes.count; i++) {
@@ -216,8 +215,8 @@ static bool goes_round(const cutter *cutter, const weir_place_frame *frame, cons
     return false;
 }
 
-/* Whoever receives in a loop goes round with it; so does who sends, though all it computes may come
- * from what the loop does not change. */
+/* A receiver in a loop needs a control loop; so does a sender, because all its values may be
+ * invariants. */
 static weir_status loop_for_edge(cutter *cutter, const weir_node *from, const weir_node *to)
 {
     weir_place_frame *frame = apart(cutter, from, to) ? edge_frame(cutter, from, to) : NULL;
@@ -231,7 +230,7 @@ static weir_status loop_for_edge(cutter *cutter, const weir_node *from, const we
 
 static weir_status add_control_loops(cutter *cutter)
 {
-    size_t count = cutter->g->nodes.count; /* without the chains */
+    size_t count = cutter->g->nodes.count; /* excludes the chains */
     for (size_t i = 0; i < count; i++) {
         weir_node *node = cutter->g->nodes.at[i];
         if (node->removed)
@@ -257,15 +256,15 @@ static bool is_ref(weir_edge edge)
     return edge.index >= 0 && weir_dtype_is_ref(weir_edge_type(edge));
 }
 
-/* The Merge that starts what |to| receives along an edge; null outside of loops. */
+/* The Merge that triggers the receives of |to| along an edge; null outside of loops. */
 static weir_node *starter(const cutter *cutter, const weir_node *from, const weir_node *to)
 {
     weir_place_frame *frame = edge_frame(cutter, from, to);
     return frame ? find_loop(frame, to->site.device) : NULL;
 }
 
-/* What is sent and received along an edge in a loop waits for the chains of both ends: that starts
- * the one, and keeps the other's chain. */
+/* Send and receive along an edge in a loop get control edges from both chains: to trigger the one,
+ * and to keep the other's chain alive. */
 static void follow_chains(const cutter *cutter, const weir_node *from, const weir_node *to,
                           weir_node *send, weir_node *recv)
 {
@@ -303,7 +302,7 @@ static weir_status send_over(cutter *cutter, weir_edge from, const weir_node *to
     return weir_place_add(cutter->g, to->site.device, &identity, out_node);
 }
 
-/* A constant is as good anywhere, and needs no message. */
+/* Constants are copied: they need no message. */
 static bool copies(weir_edge edge)
 {
     return edge.index >= 0 && weir_node_flow(edge.node) == WEIR_FLOW_CONST &&
@@ -319,7 +318,7 @@ static weir_status copy_over(cutter *cutter, weir_edge from, const weir_node *to
     return WEIR_OK;
 }
 
-/* The node of |to|'s task that gives what |from| gives. */
+/* The node on |to|'s task with the value of |from|. */
 static weir_status received(cutter *cutter, weir_edge from, const weir_node *to,
                             weir_node **out_node)
 {
@@ -346,8 +345,8 @@ static bool is_among(const weir_node *node, weir_node *const *nodes, size_t coun
     return false;
 }
 
-/* A reference is read when everything else that its user needs is there, as the user would do;
- * several of them wait for no other. */
+/* A reference is read when all other inputs of its user are available, as by the user itself;
+ * several reads do not wait for each other. */
 static void delay_reads(weir_node *user, weir_node *const *reads, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
@@ -368,7 +367,7 @@ static weir_status cut_inputs(cutter *cutter, weir_node *node, weir_node **reads
             continue;
         weir_node *start = apart(cutter, edge.node, node) ? starter(cutter, edge.node, node) : NULL;
         if (same_task(edge.node, node)) {
-            if (start) /* its task cuts the edge and moves this to the _Recv */
+            if (start) /* its task cuts this edge and moves it to the _Recv */
                 weir_graph_add_control(start, node);
             continue;
         }
@@ -396,19 +395,19 @@ static weir_status cut_controls(cutter *cutter, weir_node *node)
     return WEIR_OK;
 }
 
-/* Something that |node| waits for in its own frame; null: nothing. */
+/* A producer that |node| waits for in its own frame; null: none. */
 static weir_node *waits_for(const weir_node *node)
 {
     if (weir_node_flow(node) == WEIR_FLOW_MERGE)
-        return NULL; /* it does not wait for all of them */
+        return NULL; /* Merge does not wait for all inputs */
     for (int i = 0; i < node->site.in_count; i++)
         if (!copies(node->in[i]))
             return node->in[i].node;
     return node->controls.count ? node->controls.at[0] : NULL;
 }
 
-/* Our executor reads constants from any frame. Others want them in that of the user, where a
- * control edge from another input puts them. */
+/* Our executor reads constants from any frame. Others need them in the user's frame, ensured by a
+ * control edge from another input. */
 static weir_status cut_constants(cutter *cutter, weir_node *node)
 {
     weir_place_frame *frame = frame_of(cutter, node);
@@ -446,16 +445,16 @@ static weir_status cut_node(cutter *cutter, weir_node *node)
 
 static weir_status cut_all(cutter *cutter)
 {
-    size_t count = cutter->g->nodes.count; /* without the pairs */
+    size_t count = cutter->g->nodes.count; /* excludes the pairs */
     for (size_t i = 0; i < count; i++)
         if (!cutter->g->nodes.at[i]->removed)
             WEIR_TRY(cut_node(cutter, cutter->g->nodes.at[i]));
     return WEIR_OK;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
-/* No edge leads from a task to another any more: its nodes can go all at once. */
+/* No edges between tasks are left: removes the nodes of a task at once. */
 static void take_out(weir_graph *graph, weir_str text)
 {
     for (size_t i = 0; i < graph->nodes.count; i++) {

@@ -1,17 +1,17 @@
-/* place/partition.h - one graph per task, out of a graph that is placed on the devices of several.
+/* place/partition.h - splits a placed graph into one graph per task.
  *
- * The cut follows TensorFlow's rules, so that its tasks run our partitions and we run theirs:
+ * The cut follows TensorFlow's rules, so that both systems can run each other's partitions:
  *
- * - a value that another task needs goes through one _Send and one _Recv for each task; a reference
- *   is read anew for each user, after the user's other inputs have come;
- * - a control edge sends an empty tensor, whose _Recv an Identity follows;
+ * - a value is sent once to each task that needs it, by one _Send and one _Recv; a reference is
+ *   read separately for each user, after the user's other inputs are available;
+ * - a control edge sends an empty tensor; an Identity follows its _Recv;
  * - a dead value is sent as such;
- * - in a loop that several tasks share, each of them that receives something goes round with a
- * chain of its own (Enter, Merge, Switch on the loop's condition, NextIteration) whose Merge starts
- * the _Recv nodes of every iteration;
- * - Switch goes to its data, Exit to what it takes, Enter and NextIteration to their first user.
+ * - in a loop over several tasks, each receiving task gets a control loop of its own
+ *   (Enter, Merge, Switch on the loop's condition, NextIteration), whose Merge triggers the _Recv
+ *   nodes of every iteration;
+ * - Switch goes with its data, Exit with its input, Enter and NextIteration with their first user.
  *
- * Constants that wait for nothing are copied, not sent.
+ * Constants without control inputs are copied, not sent.
  */
 #ifndef WEIR_PLACE_PARTITION_H
 #define WEIR_PLACE_PARTITION_H
@@ -22,7 +22,7 @@
 
 typedef struct weir_partition {
     char *task;     /* "/job:ps/replica:0/task:0" */
-    weir_buf graph; /* a GraphDef: every node with a full device; the functions it can reach */
+    weir_buf graph; /* a GraphDef: every node with a full device; the reachable functions */
     int node_count;
 } weir_partition;
 
@@ -37,13 +37,13 @@ typedef struct weir_partition_options {
     const weir_place_device *devices; /* of every task */
     int device_count;
     const char *own_task; /* its nodes stay in the graph */
-    /* Numbers the new nodes and the edges. A task keeps stateful kernels by name as long as a
-     * session lives, so all graphs of a session count on. */
+    /* Counter for the names of new nodes and edges. A task caches stateful kernels by name for the
+     * life of a session, so all graphs of a session share the counter. */
     atomic_llong *next;
 } weir_partition_options;
 
-/* Takes the nodes of other tasks out of |graph|, which is placed. No partition: everything is on
- * the own task, and |graph| is as it was. INVALID_ARGUMENT when a loop over several tasks has no
+/* Removes the nodes of other tasks from |graph|, which is placed. No partition: everything is on
+ * the own task, and |graph| is unchanged. INVALID_ARGUMENT when a loop over several tasks has no
  * LoopCond.
  */
 WEIR_CHECKED weir_status weir_place_partition(weir_graph *graph,

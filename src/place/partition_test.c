@@ -1,4 +1,4 @@
-/* place/partition_test.c - graphs over several tasks, and the parts that come out. */
+/* place/partition_test.c - graphs over several tasks, and the resulting partitions. */
 #include "place/partition.h"
 
 #include "base/test.h"
@@ -94,7 +94,7 @@ static weir_status split(void)
     return weir_place_partition(g, &o, &partitions);
 }
 
-/* The part of a task, as a graph; null when it has none. */
+/* The partition of a task, as a graph; null if it has none. */
 static weir_graph *part_of(const char *task)
 {
     for (int i = 0; i < partitions.count; i++)
@@ -175,7 +175,7 @@ TEST(references_are_read_for_each_user)
     CHECK_EQ(count(g, "_Recv"), 2);
     const weir_node *read = weir_graph_find(g, WEIR_STR("a"))->in[0].node;
     CHECK(weir_node_is(read, "_Recv"));
-    CHECK_EQ(read->controls.count, 1); /* when x is there */
+    CHECK_EQ(read->controls.count, 1); /* when x is available */
     CHECK(read->controls.at[0] == x);
     CHECK_EQ(weir_node_attr(read, "send_device_incarnation")->i, (int64_t)0xfedcba9876543210);
     weir_graph_destroy(ps);
@@ -246,7 +246,7 @@ static weir_node *enter(const char *name, weir_edge in, const char *device)
     return n;
 }
 
-/* x = -x on the parameter server while x < 10, which the worker decides. */
+/* x = -x on the parameter server while x < 10, which the worker evaluates. */
 static void make_loop(bool with_cond)
 {
     weir_node *in = enter("enter", OUT(fed("x", WORKER)), WORKER);
@@ -268,8 +268,8 @@ TEST(a_loop_over_tasks_goes_round_on_each)
     make_loop(true);
     CHECK_OK(split());
     weir_graph *ps = part_of(PS);
-    /* Switch, Exit and NextIteration have moved to the worker: only the body is there, and what
-     * makes its task go round. */
+    /* Switch, Exit and NextIteration have moved to the worker: only the body and the control loop
+     * remain. */
     CHECK_EQ(count(g, "Exit"), 1);
     weir_node *in = only(ps, "Enter"), *merge = only(ps, "Merge"), *branch = only(ps, "Switch");
     CHECK(weir_str_is(weir_node_attr(in, "frame_name")->s, "loop"));

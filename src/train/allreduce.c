@@ -1,13 +1,13 @@
-/* train/allreduce.c - updates by the mean of all workers' gradients, without parameter servers.
+/* train/allreduce.c - synchronous updates by all-reduce, without parameter servers.
  *
- * Every worker has all variables, beside it. A step computes its gradients, takes the mean of
- * everybody's by collective ops, and applies it: the variables stay equal. A gradient is reduced as
- * soon as it is there, while the others are still computed. Small ones travel together, in one
- * vector, whose first element is the vote to end: a worker that was asked to stop says so in its
- * next step, and all end after the same one. At the start the chief gives everybody its variables.
+ * Every worker has local copies of all variables. A step computes its gradients, averages them over
+ * all workers by collective ops, and applies the mean: the copies stay equal. A gradient is reduced
+ * as soon as it is available, overlapping with the computation of the others. Small ones are packed
+ * into one vector, whose first element is the vote to end: a worker that was asked to stop votes in
+ * its next step, and all end after the same step. At the start the chief broadcasts its variables.
  *
- * A worker that is lost ends the step of all others, and so their training: with checkpoints it
- * goes on when all of them are started again.
+ * A lost worker fails the step of all others, and so their training: with checkpoints it continues
+ * after all of them are restarted.
  */
 #include "base/fingerprint.h"
 #include "base/str.h"
@@ -18,18 +18,18 @@
 #include "weir/ops/math.h"
 
 enum {
-    PACKED_BYTES = 64 << 10, /* gradients up to this size travel together */
+    PACKED_BYTES = 64 << 10, /* gradients up to this size are packed together */
 };
 
-/* What the collective ops of a trainer have in common. */
+/* The common parameters of a trainer's collective ops. */
 typedef struct group {
     weir_trainer *t;
     int members;
     int32_t key;
-    int32_t instances; /* numbered so far */
+    int32_t instances; /* number of instances so far */
 } group;
 
-/* Trainings of other models with the same servers are other groups. */
+/* Trainings of other models on the same servers use other groups. */
 static int32_t group_key(const weir_trainer *trainer)
 {
     WEIR_BUF(text);
@@ -61,12 +61,12 @@ static int64_t bytes_of(const variable *variable)
 
 static TF_Output reduce_as_is(group *group, TF_Output value)
 {
-    static const int64_t offset; /* the op chooses its rings itself */
+    static const int64_t offset; /* let the op choose its rings */
     return weir_collective_reduce(group->t->b, "mean", value, group->members, group->key,
                                   ++group->instances, "Add", "Div", &offset, 1, NULL);
 }
 
-/* What float32 is to travel as. */
+/* The type in which float32 is transferred. */
 static TF_DataType wire_type(void)
 {
     const char *name = weir_wire_type_name();
@@ -75,7 +75,7 @@ static TF_DataType wire_type(void)
                                           : TF_FLOAT;
 }
 
-/* Sums of 16-bit floats, where these are to travel: every member has the same result. */
+/* Sums as 16-bit floats, if these are transferred: every member gets the same result. */
 static TF_Output reduce(group *group, TF_Output value)
 {
     TF_DataType wire = wire_type();
@@ -114,7 +114,7 @@ static TF_Output divided(group *group, TF_Output value, TF_DataType type)
     return weir_real_div(builder, "mean", value, count);
 }
 
-/* Rows of everybody, where each gives as many; the sum of equal ones is the optimiser's. */
+/* Concatenates all workers' rows, equally many each; the optimiser sums repeated ones. */
 static weir_gradient gather_rows(group *group, const weir_gradient *gradient, const weir_dims *rows,
                                  TF_DataType type)
 {
@@ -172,8 +172,8 @@ static TF_Output shaped(weir_builder *builder, TF_Output value, const variable *
     return weir_build_op(builder, "Reshape", "gradient", WEIR_INPUTS(value, shape));
 }
 
-/* The vector of all small gradients: gives its parts' count, sizes and, in |out_parts|, its parts.
- */
+/* Packs all small gradients into a vector: returns the number of its parts, their sizes and, in
+ * |out_parts|, the parts. */
 static int flatten(group *group, const updates *updates, TF_Output *out_parts, int32_t *out_sizes)
 {
     weir_builder *builder = group->t->b;
@@ -216,7 +216,7 @@ static void reduce_packed(group *group, const updates *updates, weir_gradient *o
 /* ---- the start --------------------------------------------------------------------------------
  */
 
-/* The chief's value of a variable becomes everybody's. */
+/* Broadcasts the chief's value of a variable. */
 static TF_Operation *share(group *group, const variable *variable)
 {
     weir_trainer *trainer = group->t;

@@ -1,4 +1,4 @@
-/* train/average.c - exponential moving averages beside variables. */
+/* train/average.c - exponential moving averages of variables. */
 #include "train/train_impl.h"
 #include "weir/ops/math.h"
 #include "weir/ops/state.h"
@@ -21,7 +21,7 @@ TF_Output weir_trainer_averaged(weir_trainer *trainer, TF_Output variable_)
     return (TF_Output){0};
 }
 
-/* How much an average moves towards the new value: 1 - decay. */
+/* The weight of the new value: 1 - decay. */
 static TF_Output share(weir_trainer *trainer)
 {
     weir_builder *builder = trainer->b;
@@ -35,7 +35,7 @@ static TF_Output share(weir_trainer *trainer)
     return weir_sub(builder, "share", one, weir_minimum(builder, "minimum", decay, early));
 }
 
-/* average -= (average - variable) * share, with the variable as the update left it. */
+/* average -= (average - variable) * share, with the updated variable. */
 static TF_Operation *follow(weir_trainer *trainer, const variable *variable, TF_Output part)
 {
     weir_builder *builder = trainer->b;

@@ -1,4 +1,4 @@
-/* train/checkpoints.c - the "checkpoint" file of a folder: which is the latest, which are kept. */
+/* train/checkpoints.c - the "checkpoint" file of a folder: the latest and the kept checkpoints. */
 #include "base/str.h"
 #include "io/checkpoint.h"
 #include "train/train_impl.h"

@@ -1,11 +1,11 @@
-/* train/clip.c - gradients cut down: by value, by their norm, by the norm of all of them. */
+/* train/clip.c - gradient clipping: by value, by norm, by global norm. */
 #include "base/mem.h"
 #include "weir/ops/array.h"
 #include "weir/ops/math.h"
 #include "weir/ops/nn.h"
 #include "weir/train.h"
 
-/* A number of the type of |like|. */
+/* A scalar of the type of |like|. */
 static TF_Output number(weir_builder *builder, const char *name, float value, TF_Output like)
 {
     TF_Output single = weir_build_float(builder, name, value);
@@ -55,7 +55,7 @@ static TF_Output global_norm(weir_builder *builder, const weir_gradient *gradien
                      weir_mul(builder, "squares", sum, weir_build_float(builder, "two", 2)));
 }
 
-/* A norm that is not finite makes everything NaN, so that it is seen. */
+/* A non-finite norm makes everything NaN, so that it is noticed. */
 static void by_global_norm(weir_builder *builder, const weir_clip *clip, weir_gradient *gradients,
                            int count)
 {

@@ -1,4 +1,4 @@
-/* train/gather.c - rows of a variable, taken where it is: of each piece, when it is cut. */
+/* train/gather.c - gathers rows of a variable, or of its partitions, on their devices. */
 #include "train/train_impl.h"
 #include "weir/ops/array.h"
 #include "weir/ops/data_flow.h"
@@ -19,14 +19,14 @@ static TF_Output rows_of(weir_builder *builder, const char *name, TF_Output tabl
     return rows;
 }
 
-/* ---- which piece has a row ------------------------------------------------------------------ */
+/* ---- partition of a row ---------------------------------------------------------------------- */
 
-/* Where each row is: the piece, and the place in it. */
+/* The position of each row: partition, and index in it. */
 typedef struct places {
     TF_Output piece, row;
 } places;
 
-/* The first |longer| of the pieces have |rows| + 1 rows, the others |rows|. */
+/* The first |longer| partitions have |rows| + 1 rows, the others |rows|. */
 static places find_places(weir_builder *builder, TF_Output flat, int64_t rows, int64_t longer)
 {
     TF_Output more = weir_build_int32(builder, "more", (int32_t)rows + 1);
@@ -42,7 +42,7 @@ static places find_places(weir_builder *builder, TF_Output flat, int64_t rows, i
     return places;
 }
 
-/* The shape of |indices|, then that of a row. */
+/* The shape of |indices|, followed by that of a row. */
 static TF_Output result_shape(weir_builder *builder, const variable *piece, TF_Output indices)
 {
     int32_t dims[LARGEST_RANK];
@@ -53,9 +53,9 @@ static TF_Output result_shape(weir_builder *builder, const variable *piece, TF_O
     return weir_concat_v2(builder, "shape", parts, 2, weir_build_int32(builder, "axis", 0));
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
-/* Deals the indices out to the pieces and puts their rows together again. */
+/* Partitions the indices, and stitches the gathered rows together. */
 static TF_Output gather_pieces(weir_trainer *trainer, const cut *cut, TF_Output indices)
 {
     weir_builder *builder = trainer->b;

@@ -1,4 +1,4 @@
-/* train/hooks.c - the hooks that are ready: stop, log, NaN guard, summaries, profiler. */
+/* train/hooks.c - the built-in hooks: stop, log, NaN guard, summaries, profiler. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "weir/events.h"
 #include "weir/ops/summary.h"
 
-enum { TAG_BYTES = 256 }; /* of a summary's node name; the tag itself may be longer */
+enum { TAG_BYTES = 256 }; /* of a summary's node name; the tag may be longer */
 
 /* ---- every so many steps -------------------------------------------------------------------- */
 
 typedef struct pace {
     int64_t steps;   /* 0: never */
-    int64_t last;    /* the global step when it was due last */
-    int64_t last_ns; /* and when that was */
-    bool due;        /* by the step that runs */
+    int64_t last;    /* the global step when it was last due */
+    int64_t last_ns; /* and the time of that */
+    bool due;        /* due in the current step */
 } pace;
 
 static void start_pace(pace *pace, const weir_trainer *trainer)
@@ -37,7 +37,7 @@ static bool becomes_due(pace *pace, const weir_trainer *trainer)
     return pace->due;
 }
 
-/* Ends the interval: steps per second over it. */
+/* Ends the interval; returns its steps per second. */
 static double speed(pace *pace, const weir_trainer *trainer)
 {
     int64_t now = weir_now_ns();
@@ -51,9 +51,9 @@ static double speed(pace *pace, const weir_trainer *trainer)
 /* ---- stop ----------------------------------------------------------------------------------- */
 
 typedef struct stopper {
-    int64_t steps_left; /* below 0: not by steps */
+    int64_t steps_left; /* below 0: no limit by steps */
     double seconds;
-    int64_t end_ns; /* 0: not yet, or not by time */
+    int64_t end_ns; /* 0: not set yet, or no limit by time */
 } stopper;
 
 static void stopper_begins(void *arg, weir_trainer *trainer)
@@ -112,7 +112,7 @@ static bool logger_prints(void *arg, weir_trainer *trainer, const weir_outcome *
     for (size_t i = 0; i < logger->names.count; i++)
         weir_buf_addf(&line, " %s = %.6g,", logger->names.at[i],
                       weir_tensor_first_number(outcome->fetched[i]));
-    line.at[--line.length] = 0; /* the comma, or the colon when there is nothing to say */
+    line.at[--line.length] = 0; /* the comma, or the colon if nothing is logged */
     fprintf(stderr, "%s (%.4g steps/s)\n", line.at, speed(&logger->pace, trainer));
     return false;
 }
@@ -195,7 +195,7 @@ void weir_trainer_add_summary(weir_trainer *trainer, TF_Output summary)
     weir_vec_push(&trainer->summaries, summary);
 }
 
-/* A node's name from a tag, which may have any letters. */
+/* Makes a valid node name from a tag, which may contain any characters. */
 static const char *node_name(const char *tag, char *out, size_t bytes)
 {
     snprintf(out, bytes, "%s%s", isalnum((unsigned char)*tag) || *tag == '.' ? "" : "s_", tag);
@@ -293,7 +293,7 @@ static void summarizer_stops(void *arg, weir_trainer *trainer)
         weir_event_session(summarizer->events, trainer->at, WEIR_EVENT_SESSION_STOP, NULL);
         weir_event_writer_flush(summarizer->events, status);
     }
-    TF_DeleteStatus(status); /* the training is done: events that are lost do not undo it */
+    TF_DeleteStatus(status); /* lost events do not fail a finished training */
 }
 
 static void summarizer_ends(void *arg)
@@ -332,7 +332,7 @@ static void profiler_begins(void *arg, weir_trainer *trainer)
     profiler *profiler = arg;
     start_pace(&profiler->pace, trainer);
     weir_status_free(
-        weir_dir_create_all(profiler->dir)); /* what is wrong shows when a trace is written */
+        weir_dir_create_all(profiler->dir)); /* an error is reported when a trace is written */
 }
 
 static void profiler_wishes(void *arg, weir_trainer *trainer, weir_wish *wish)

@@ -1,4 +1,4 @@
-/* train/hooks_test.c - the ready hooks of a trainer. */
+/* train/hooks_test.c - the built-in hooks of a trainer. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct model {
     TF_Output w, loss;
 } model;
 
-/* loss = w * w * w * ... grows without bound under a rate that is much too large. */
+/* loss = w * w * w * ... diverges with a learning rate that is much too large. */
 static model make(weir_trainer_options options, float rate)
 {
     model model = {.t = weir_trainer_new(&options)};
@@ -84,7 +84,7 @@ TEST(a_loss_that_is_nan_ends_it)
     end(&m);
 }
 
-/* Counts what it is told. */
+/* Counts the callbacks. */
 typedef struct watcher {
     TF_Output wanted;
     int starting, wished, got, deleted;
@@ -136,7 +136,7 @@ TEST(hooks_get_what_they_wish_for)
     CHECK_EQ(run(&m), 5);
     TF_Tensor *w;
     const weir_step_io look = {.fetches = &m.w, .fetched = &w, .fetch_count = 1, .only_look = true};
-    CHECK(!weir_trainer_step(m.t, &look, status)); /* over is over */
+    CHECK(!weir_trainer_step(m.t, &look, status)); /* stays over */
     end(&m);
     CHECK_EQ(seen[0].wished, 5);
     CHECK_EQ(seen[0].got, 5);

@@ -1,4 +1,4 @@
-/* train/job.c - a process's place in a cluster: its task, its server, and who waits for whom. */
+/* train/job.c - a process's role in a cluster: its task, its server, and waiting for the end. */
 #include "train/job.h"
 
 #include <stdio.h>
@@ -12,12 +12,12 @@
 struct weir_job {
     weir_cluster_config config;
     weir_server *server; /* null: not started */
-    char *target;        /* of a server elsewhere; null: the own one's */
+    char *target;        /* an external server; null: its own */
 };
 
-/* ---- where it comes from -------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
-/* Takes "--name=value" or "--name value" at argv[i]; *out_used says how many words it was. */
+/* Parses "--name=value" or "--name value" at argv[i]; *out_used is the number of arguments. */
 static weir_status take_flag(weir_task_flags *flags, int argc, char **argv, int i, int *out_used)
 {
     const char *word = argv[i];
@@ -95,7 +95,7 @@ void weir_job_delete(weir_job *job)
     weir_free(job);
 }
 
-/* ---- what it is ----------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 const char *weir_job_name(const weir_job *job)
 {
@@ -144,7 +144,7 @@ bool weir_job_is_chief(const weir_job *job)
 
 /* ---- its server ----------------------------------------------------------------------------- */
 
-/* `weir run` has started the task's server: its target, else null. */
+/* The target of the server that `weir run` has started for the task, or null. */
 static const char *started_already(const weir_job *job)
 {
     const weir_env *env = weir_env_get();
@@ -197,7 +197,7 @@ TF_Buffer *weir_job_session_config(const weir_job *job)
 
 enum { LINGER_MS = 300 };
 
-/* A queue beside each parameter server, into which every worker puts one word when it is done. */
+/* A queue on each parameter server, into which every worker puts an element when it is done. */
 static TF_Output add_done_queue(weir_builder *builder, int ps)
 {
     char name[64], device[64];
@@ -282,7 +282,7 @@ void weir_job_serve(weir_job *job, TF_Status *status)
     TF_Operation *wait = add_wait(job, builder);
     if (wait) {
         run_wait(job, graph, wait, status);
-        /* The last worker's word may have come in a step that goes on at other servers. */
+        /* The last worker's element may come from a step that is still running on other servers. */
         nanosleep(&(struct timespec){0, LINGER_MS * 1000000}, NULL);
     } else
         TF_SetStatus(status, TF_GetCode(weir_build_status(builder)),

@@ -1,4 +1,4 @@
-/* train/loop.c - steps, and the end of them. */
+/* train/loop.c - the training loop and its end. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum {
     DEFAULT_SAVE_SECONDS = 600,
-    ASKED_MS = 1000, /* for the others to ask why a step failed */
+    ASKED_MS = 1000, /* time for the others to ask why a step failed */
 };
 
 int64_t weir_trainer_at(const weir_trainer *trainer)
@@ -39,14 +39,14 @@ static bool is_over(const weir_trainer *trainer)
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* A worker that is asked to stop says so in its next step, and all end together. */
+/* A worker that is asked to stop votes in its next step, and all end together. */
 static bool votes(const weir_trainer *trainer, const weir_step_io *io)
 {
     return trainer->votes.oper && !io->only_look;
 }
 
-/* The caller's fetches, the global step, then what hooks wish for, then the votes. True when one
- * wants a trace. */
+/* Collects fetches: the caller's, the global step, the hooks', the votes. True if a hook requests a
+ * trace. */
 static bool gather_fetches(weir_trainer *trainer, const weir_step_io *io)
 {
     bool trace = false;
@@ -74,7 +74,7 @@ static bool gather_fetches(weir_trainer *trainer, const weir_step_io *io)
     return trace;
 }
 
-/* Each hook sees what it wished for; the tensors end here. */
+/* Passes each hook its fetched tensors, then deletes them. */
 static weir_status tell_hooks(weir_trainer *trainer, const weir_step_io *io, const TF_Buffer *trace)
 {
     TF_Tensor **at = trainer->fetched.at + io->fetch_count + 1;
@@ -100,7 +100,7 @@ static TF_Tensor *ballot(bool end)
     return vote;
 }
 
-/* The caller's feeds, and the vote, which is then the caller's to delete. */
+/* The caller's feeds, and the vote, which the caller deletes. */
 static TF_Tensor *gather_feeds(weir_trainer *trainer, const weir_step_io *io)
 {
     trainer->feeds.count = trainer->fed.count = 0;
@@ -131,7 +131,7 @@ static weir_status run_fetches(weir_trainer *trainer, const weir_step_io *io, TF
     return result;
 }
 
-/* The last of what was fetched, where workers vote. */
+/* The votes are the last fetch, if workers vote. */
 static void count_votes(weir_trainer *trainer, const weir_step_io *io)
 {
     if (!votes(trainer, io))
@@ -158,7 +158,7 @@ static weir_status run_step(weir_trainer *trainer, const weir_step_io *io)
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
-/* Writes it and makes it the folder's latest. */
+/* Writes it and records it as the folder's latest. */
 static weir_status write_checkpoint(weir_trainer *trainer, const char *prefix)
 {
     const char *dir = trainer->options.checkpoint_dir;
@@ -218,7 +218,7 @@ static weir_status after_step(weir_trainer *trainer)
     return save_is_due(trainer) ? weir_trainer_save_now(trainer, NULL, 0) : WEIR_OK;
 }
 
-/* A new session in place of the lost one; *out_over when training is over by then. */
+/* Replaces a lost session by a new one; *out_over if training is over by then. */
 static weir_status recover(weir_trainer *trainer, weir_status why)
 {
     weir_log(WEIR_LOG_WARNING, "a task was lost at step %lld; making a new session: %s",
@@ -227,15 +227,15 @@ static weir_status recover(weir_trainer *trainer, weir_status why)
     return weir_trainer_open(trainer);
 }
 
-/* A worker that knows why a step of all-reduce failed stays until the others have asked it: when it
- * left at once, they would take it for the one that is missing. */
+/* A worker that knows why an all-reduce step failed stays until the others have asked: if it left
+ * immediately, they would report it as the missing one. */
 static void let_others_ask(const weir_trainer *trainer)
 {
     if (trainer->votes.oper)
         nanosleep(&(struct timespec){ASKED_MS / 1000, ASKED_MS % 1000 * 1000000L}, NULL);
 }
 
-/* Runs the step until it succeeds, fails for good, or training is over. */
+/* Retries the step until it succeeds, fails permanently, or training is over. */
 static weir_status step_until_done(weir_trainer *trainer, const weir_step_io *io, bool *out_ran)
 {
     while (!is_over(trainer)) {
@@ -246,7 +246,7 @@ static weir_status step_until_done(weir_trainer *trainer, const weir_step_io *io
         }
         status = weir_trainer_cause(trainer, status);
         if (weir_status_code(status) ==
-            WEIR_OUT_OF_RANGE) { /* no more data, or the chief has ended */
+            WEIR_OUT_OF_RANGE) { /* end of data, or the chief has ended */
             weir_status_free(status);
             trainer->stop_asked = true;
         } else if (weir_trainer_can_recover(status) && !trainer->votes.oper) {
@@ -295,7 +295,7 @@ void weir_trainer_save(weir_trainer *trainer, char *path, size_t path_bytes, TF_
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* The updater may find the queue of tokens closed: that must not end the session, which saves. */
+/* The updater may find the token queue closed: this must not end the session, which saves. */
 static weir_status end_chief(weir_trainer *trainer)
 {
     pthread_mutex_lock(&trainer->lock);
@@ -319,7 +319,7 @@ void weir_trainer_stop(weir_trainer *trainer, TF_Status *status)
             trainer->hooks.at[i].hook.stopping(trainer->hooks.at[i].hook.arg, trainer);
     weir_status result = weir_trainer_is_chief(trainer) ? end_chief(trainer) : WEIR_OK;
     weir_status told = weir_trainer_run_op(trainer, trainer->tell_done);
-    weir_status_free(told); /* a parameter server that is gone need not be told */
+    weir_status_free(told); /* a lost parameter server need not be notified */
     weir_trainer_close(trainer);
     weir_capi_end(status, result);
 }

@@ -1,9 +1,9 @@
-/* train/minimize.c - a trainer's step: gradients, their clipping, updates, averages, the count. */
+/* train/minimize.c - a trainer's step: gradients, clipping, updates, averages, step counter. */
 #include "train/train_impl.h"
 #include "weir/ops/math.h"
 #include "weir/ops/state.h"
 
-/* ---- the end of a step ---------------------------------------------------------------------- */
+/* ---- completion of a step -------------------------------------------------------------------- */
 
 TF_Output weir_trainer_count_step(weir_trainer *trainer, const updates *updates,
                                   TF_Operation *const *done)

@@ -1,8 +1,8 @@
-/* train/optimizer.c - how gradients change variables.
+/* train/optimizer.c - optimisers.
  *
- * One row per optimiser: its op, the order of that op's inputs, and how many slots each variable
- * gets beside it, under TensorFlow's names. Sparse gradients go to the op's Sparse form, their
- * repeated rows added up before.
+ * One row per optimiser: its op, the order of that op's inputs, and the number of slots per
+ * variable, with TensorFlow's names. Sparse gradients go to the op's Sparse form, after summing
+ * repeated rows.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -19,19 +19,19 @@ enum { MOST_SLOTS = 3, MOST_INPUTS = 16 };
 typedef struct updating updating;
 
 typedef struct rule {
-    const char *name;  /* what the user calls it */
+    const char *name;  /* public name */
     const char *scope; /* of the update's nodes, and of slots: "w/Adam", "w/Adam_1" ... */
     const char *op;
-    /* What the op takes: v the variable, g its gradient, 0 to 2 its slots, A and B the powers of
-     * the betas; the rest are numbers of the table below. */
+    /* The op's inputs: v the variable, g its gradient, 0 to 2 its slots, A and B the powers of the
+     * betas; the rest are numbers of the table below. */
     const char *inputs;
     int slot_count;
     double slot_starts[MOST_SLOTS];                    /* below 0: the accumulator's start */
-    float rate, decay, epsilon;                        /* for options that are 0 */
+    float rate, decay, epsilon;                        /* defaults for options that are 0 */
     TF_Operation *(*sparse)(const updating *updating); /* null: the op's Sparse form */
 } rule;
 
-/* Forms of an optimiser that have an op of their own follow behind its public kinds. */
+/* Variants of an optimiser that use another op follow the public kinds. */
 enum { CENTERED_RMSPROP = WEIR_PROXIMAL_ADAGRAD + 1, SHRINKING_FTRL, RULES };
 
 static TF_Operation *sparse_descent(const updating *updating);
@@ -73,7 +73,7 @@ static const rule rules[RULES] = {
 static const struct number {
     char code;
     const char *name;
-    size_t option, usual; /* where in weir_optimizer; where in the rule, 0: |otherwise| */
+    size_t option, usual; /* offset in weir_optimizer; offset in the rule, 0: |otherwise| */
     float otherwise;
 } numbers[] = {
     {'r', "learning_rate", offsetof(weir_optimizer, rate), offsetof(rule, rate), 0},
@@ -154,7 +154,7 @@ static TF_Output as_type(weir_builder *builder, TF_Output x, TF_DataType type, c
     return weir_cast(builder, name, x, type, NULL);
 }
 
-/* Numbers are made where they are used: they would travel with every step otherwise. */
+/* Constants are created on the device that uses them: otherwise every step would transfer them. */
 static TF_Output number_as(const updating *updating, char code, TF_DataType type)
 {
     const struct number *number = number_of(code);
@@ -210,7 +210,7 @@ static void add_slots(updating *updating)
     }
 }
 
-/* The powers of the betas lie beside the variable whose name comes first. */
+/* The powers of the betas are on the device of the variable with the first name. */
 static const variable *first_by_name(variable *const *variables, int count)
 {
     const variable *first = variables[0];
@@ -230,7 +230,7 @@ static void add_powers(updating *updating, variable *const *out_variable, int co
             &(weir_initial){WEIR_CONSTANT, .a = value_of(updating, number_of(k ? 'b' : 'a'))});
 }
 
-/* beta^k becomes beta^(k+1), once every variable was updated with the former. */
+/* Multiplies beta^k by beta, after every variable was updated. */
 static TF_Operation *advance_power(const updating *updating, int k, TF_Operation *after)
 {
     const variable *variable = updating->powers[k];
@@ -245,7 +245,7 @@ static TF_Operation *advance_power(const updating *updating, int k, TF_Operation
 
 /* ---- one variable --------------------------------------------------------------------------- */
 
-/* Runs the rule's op, or its Sparse form, on inputs in the rule's order. */
+/* Adds the rule's op, or its Sparse form, with inputs in the rule's order. */
 static TF_Operation *apply(const updating *updating, bool sparse)
 {
     char type[64];
@@ -265,7 +265,7 @@ static TF_Operation *apply(const updating *updating, bool sparse)
     return weir_build_end(updating->b, description).oper;
 }
 
-/* Most rules are not linear in the gradient: rows that repeat are added up first. */
+/* Most rules are not linear in the gradient: repeated rows are summed first. */
 static void add_up_rows(updating *updating)
 {
     static const int64_t one = 1;
@@ -291,7 +291,7 @@ static TF_Operation *sparse_descent(const updating *updating)
         .oper;
 }
 
-/* slot = slot * beta, then slot[rows] += rows * (1 - beta); gives the slot after that. */
+/* slot = slot * beta, then slot[rows] += rows * (1 - beta); returns the new slot. */
 static TF_Output decay_and_add(const updating *updating, int k, TF_Output rows)
 {
     TF_Output beta = number(updating, k ? 'b' : 'a');
@@ -307,7 +307,7 @@ static TF_Output decay_and_add(const updating *updating, int k, TF_Output rows)
     return added;
 }
 
-/* Adam moves every row by its momentum, those without a gradient too. */
+/* Adam updates every row by its momentum, including those without a gradient. */
 static TF_Operation *sparse_adam(const updating *updating)
 {
     weir_builder *builder = updating->b;
@@ -352,7 +352,7 @@ static TF_Operation *update(const updating *updating)
     return done;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all variables --------------------------------------------------------------------------- */
 
 void weir_trainer_apply(weir_trainer *trainer, const updates *all, TF_Operation **out_done)
 {

@@ -1,10 +1,10 @@
-/* train/placement.c - which task a node goes to: replica_device_setter's rule. */
+/* train/placement.c - assigns nodes to tasks, like replica_device_setter. */
 #include <stdio.h>
 #include <string.h>
 
 #include "train/train_impl.h"
 
-/* What keeps state that the workers share. */
+/* Ops whose state the workers share. */
 static const char *const kept[] = {
     "Variable",
     "VariableV2",

@@ -1,8 +1,8 @@
 /* train/saver.c - nodes that save and restore variables, and sessions that run them.
  *
- * Every task writes its own variables into a file of its own; then the files become one checkpoint.
- * Pieces of a variable are saved as slices of the whole, so that a checkpoint does not depend on
- * how its variables were cut.
+ * Every task writes its own variables into its own file; then the files are merged into one
+ * checkpoint. Partitions of a variable are saved as slices of the full tensor, so that a checkpoint
+ * does not depend on the partitioning.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "weir/ops/io.h"
 #include "weir/ops/state.h"
 
-/* ---- what is saved -------------------------------------------------------------------------- */
+/* ---- saved variables ------------------------------------------------------------------------- */
 
 void weir_saver_add(weir_saver *saver, const saved *what)
 {
@@ -35,7 +35,7 @@ static bool is_variable(const TF_Operation *op)
     return false;
 }
 
-/* What TensorFlow's saver calls a variable: its node, or what a resource is shared under. */
+/* The name in TensorFlow's saver: the node's, or the shared name of a resource. */
 static void add_output(weir_builder *builder, weir_saver *saver, TF_Output variable,
                        const char *name)
 {
@@ -120,7 +120,7 @@ static void add_names(weir_builder *builder, const shard *shard, TF_Output *out_
     weir_free(names);
 }
 
-/* Gives the name of the file that it writes. */
+/* Returns the name of the file that it writes. */
 static TF_Output save_shard(weir_builder *builder, const shard *shard, TF_Output prefix, int index,
                             int count)
 {
@@ -153,7 +153,7 @@ static TF_Output pack(weir_builder *builder, const TF_Output *parts, int count)
     return weir_build_end(builder, description);
 }
 
-/* A folder for the parts that no other chief writes to at the same time. */
+/* A folder for the parts that no other chief uses at the same time. */
 static TF_Output add_temporary(weir_builder *builder, weir_saver *saver)
 {
     char suffix[64];
@@ -231,7 +231,7 @@ void weir_saver_build(weir_builder *builder, weir_saver *saver)
     free_shards(&all);
 }
 
-/* ---- the client's side ---------------------------------------------------------------------- */
+/* ---- client side ----------------------------------------------------------------------------- */
 
 weir_saver *weir_saver_new(weir_builder *builder, const weir_saver_options *options)
 {
@@ -277,7 +277,7 @@ static bool run(const weir_saver *saver, TF_Session *session, const char *path, 
     return TF_GetCode(status) == TF_OK;
 }
 
-/* The folder of a path, to be freed. */
+/* The folder of a path, which the caller frees. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -297,8 +297,8 @@ bool weir_saver_make_room(const weir_saver *saver, const char *dir, const char *
     return more;
 }
 
-/* Where the disk is full the oldest checkpoints go, one by one, until there is room or only the
- * latest is left. */
+/* If the disk is full, deletes the oldest checkpoints one by one, until there is enough space or
+ * only the latest is left. */
 static bool save_with_room(const weir_saver *saver, TF_Session *session, const char *dir,
                            const char *path, TF_Status *status)
 {

@@ -1,4 +1,4 @@
-/* train/schedule.c - learning rates that follow the step, in TensorFlow's arithmetic. */
+/* train/schedule.c - learning rate schedules, with TensorFlow's arithmetic. */
 #include <math.h>
 
 #include "weir/ops/array.h"
@@ -29,7 +29,7 @@ static TF_Output progress(const scheduling *scheduling)
     return scheduling->s->staircase ? weir_floor(scheduling->b, "floor", p) : p;
 }
 
-/* The same, 1 at most. */
+/* The same, at most 1. */
 static TF_Output part_done(const scheduling *scheduling)
 {
     TF_Output steps = number(scheduling, "steps", (float)scheduling->s->steps);
@@ -62,7 +62,7 @@ static TF_Output natural_exp(const scheduling *scheduling)
                     weir_exp(scheduling->b, "exp", power));
 }
 
-/* Of the polynomial that begins anew: how much of this turn is done. */
+/* Progress in the current cycle, for the polynomial with restarts. */
 static TF_Output part_of_cycle(const scheduling *scheduling)
 {
     weir_builder *builder = scheduling->b;
@@ -104,7 +104,7 @@ static TF_Output cosine(const scheduling *scheduling)
         weir_add_v2(builder, "sum", part, number(scheduling, "end", scheduling->s->end)));
 }
 
-/* The value behind the last boundary, unless an earlier one is not passed yet. */
+/* The value after the last boundary, unless an earlier one is not passed yet. */
 static TF_Output piecewise(const scheduling *scheduling, TF_Output step)
 {
     weir_builder *builder = scheduling->b;

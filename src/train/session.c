@@ -1,4 +1,4 @@
-/* train/session.c - a trainer's session: made, readied, lost and made again. */
+/* train/session.c - a trainer's session: creation, initialisation, recovery. */
 #include <string.h>
 #include <time.h>
 
@@ -9,10 +9,10 @@
 #include "wire/messages.h"
 
 enum {
-    FIRST_POLL_MS = 10, /* between looks at whether the variables are ready; grows */
+    FIRST_POLL_MS = 10, /* initial polling interval for initialised variables; grows */
     LONGEST_POLL_MS = 250,
-    REOPEN_MS = 100, /* before a session is made again */
-    SAY_AFTER_S = 2, /* of waiting */
+    REOPEN_MS = 100, /* delay before a session is recreated */
+    SAY_AFTER_S = 2, /* waiting time before a message */
 };
 
 static void sleep_ms(int ms)
@@ -22,7 +22,7 @@ static void sleep_ms(int ms)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* RunOptions with what is left of the time to become ready; null: no limit. */
+/* RunOptions with the remaining time to become ready; null: no limit. */
 static TF_Buffer *limits(const weir_trainer *trainer)
 {
     if (!trainer->ready_by_ns)
@@ -80,8 +80,8 @@ weir_status weir_trainer_read_step(weir_trainer *trainer)
 
 /* ---- the chief's updates -------------------------------------------------------------------- */
 
-/* Takes means and updates until the session ends. When it fails by itself, nobody would wake the
- * worker's step, which waits for a token: so the session ends with it. */
+/* Takes means and updates until the session ends. If it fails by itself, nothing would wake the
+ * worker's step, which waits for a token: so it closes the session. */
 static void *update_forever(void *arg)
 {
     weir_trainer *trainer = arg;
@@ -141,7 +141,7 @@ void weir_trainer_close(weir_trainer *trainer)
     TF_DeleteStatus(ignored);
 }
 
-/* ---- readying ------------------------------------------------------------------------------- */
+/* ---- initialisation -------------------------------------------------------------------------- */
 
 static weir_status is_ready(weir_trainer *trainer, bool *out_ready)
 {
@@ -161,7 +161,7 @@ static weir_status check_patience(const weir_trainer *trainer)
     return WEIR_OK;
 }
 
-/* A worker that is not the chief looks again and again. */
+/* Workers other than the chief poll. */
 static weir_status wait_until_ready(weir_trainer *trainer, int64_t since_ns)
 {
     bool ready = false, said = false;
@@ -189,8 +189,8 @@ static weir_status restore(weir_trainer *trainer, const char *prefix)
     return status;
 }
 
-/* Whatever the variables were, they are those of the latest checkpoint afterwards, or new ones.
- * Only a session that is made again keeps them, when none was lost. */
+/* Afterwards the variables are those of the latest checkpoint, or newly initialised. Only a
+ * recreated session keeps them, if none was lost. */
 static weir_status make_ready(weir_trainer *trainer)
 {
     bool ready = false;
@@ -209,7 +209,7 @@ static weir_status make_ready(weir_trainer *trainer)
 
 static weir_status ready_chief(weir_trainer *trainer)
 {
-    bool succeeds = false; /* an earlier chief, or session, may have left workers waiting */
+    bool succeeds = false; /* an earlier chief or session may have left workers waiting */
     if (trainer->chief_update)
         WEIR_TRY(is_ready(trainer, &succeeds));
     WEIR_TRY(make_ready(trainer));
@@ -233,7 +233,7 @@ static weir_status ready_worker(weir_trainer *trainer, int64_t since_ns)
     return weir_trainer_read_step(trainer);
 }
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static weir_status make_session(weir_trainer *trainer)
 {
@@ -265,8 +265,8 @@ bool weir_trainer_can_recover(weir_status status)
     return weir_status_code(status) == WEIR_ABORTED || weir_status_code(status) == WEIR_UNAVAILABLE;
 }
 
-/* A group of collective ops that knew an earlier run of this task ends with its leader, which is
- * started again, too. */
+/* A collective group that knew an earlier run of this task ends with its leader, which is
+ * restarted, too. */
 static bool can_open_again(const weir_trainer *trainer, weir_status status)
 {
     return weir_trainer_can_recover(status) ||

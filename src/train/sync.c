@@ -1,16 +1,16 @@
-/* train/sync.c - updates by the mean of several workers' gradients.
+/* train/sync.c - synchronous updates: the mean of several workers' gradients.
  *
- * Every variable has an accumulator beside it and there is one queue of tokens beside the global
- * step, all of them found by the names that SyncReplicasOptimizer gives them. A worker's step puts
- * its gradients into the accumulators, stamped with the step that it began from, and takes a token,
- * whose number is the step that it begins from next. The chief, in a thread of its own, takes each
- * accumulator's mean when it has enough, updates, counts the step, and puts in a token for every
- * worker. Gradients of an older step are dropped by the accumulators: that is what makes slow
- * workers backups.
+ * Every variable has an accumulator on its device, and there is one token queue on the device of
+ * the global step, with the names of SyncReplicasOptimizer. A worker's step adds its gradients
+ * to the accumulators, stamped with the step that it started from, and takes a token, whose
+ * number is the step that it starts from next. The chief, in a separate thread, takes each
+ * accumulator's mean when it has enough gradients, updates, increments the step, and enqueues a
+ * token for every worker. Accumulators drop gradients of an older step: this makes slow workers
+ * backups.
  *
- * A chief that is lost may have taken gradients and not put their tokens, for which the workers
- * then wait. So a chief that finds the variables of another puts a token for each worker: at worst
- * some worker gives a gradient more than it would have.
+ * A lost chief may have taken gradients without enqueuing their tokens, for which the workers then
+ * wait. So a chief that finds initialised variables enqueues a token for each worker: at worst some
+ * worker contributes an additional gradient.
  */
 #include <stdio.h>
 
@@ -134,14 +134,14 @@ static TF_Operation *put_tokens(weir_trainer *trainer, TF_Output queue, int coun
     return weir_build_end(trainer->b, description).oper;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 typedef struct syncing {
     weir_trainer *t;
     const updates *u;
-    int count; /* of the variables */
+    int count; /* number of variables */
     int workers, required;
-    variable *local_step; /* which step this worker's gradients belong to */
+    variable *local_step; /* the step of this worker's gradients */
     accumulator *accumulators;
 } syncing;
 

@@ -1,4 +1,4 @@
-/* train/train_test.c - trainers of one process, and the graphs of those of a cluster. */
+/* train/train_test.c - trainers of one process, and the graphs of cluster trainers. */
 #include "weir/train.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ TEST(a_step_in_two_parts)
     weir_trainer_delete(t);
 }
 
-/* Five rows in pieces of two, two and one; ids of two dims. */
+/* Five rows in partitions of two, two and one; ids of two dims. */
 TEST(rows_of_pieces_are_those_of_the_whole)
 {
     weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});

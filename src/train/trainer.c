@@ -1,11 +1,11 @@
-/* train/trainer.c - a trainer's graph: from the first variable to what start adds. */
+/* train/trainer.c - a trainer's graph: from the first variable to the nodes added by start. */
 #include <stdio.h>
 #include <string.h>
 
 #include "train/nodes.h"
 #include "train/train_impl.h"
 
-/* ---- making and ending ---------------------------------------------------------------------- */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 static void own_options(weir_trainer *trainer, const weir_trainer_options *options)
 {
@@ -112,7 +112,7 @@ bool weir_trainer_allreduces(const weir_trainer *trainer)
            weir_job_workers(trainer->options.job) > 1;
 }
 
-/* ---- what start adds ------------------------------------------------------------------------ */
+/* ---- nodes added by start -------------------------------------------------------------------- */
 
 static void add_initialize(weir_trainer *trainer)
 {
@@ -134,7 +134,7 @@ static TF_Output is_initialized(weir_trainer *trainer, const variable *variable)
     return yes;
 }
 
-/* A vector of bools, true where a shared variable has a value. */
+/* A vector of bools: which shared variables are initialised. */
 static void add_ready(weir_trainer *trainer)
 {
     TF_Output *each = WEIR_NEW_ARRAY(TF_Output, trainer->variables.count);
@@ -155,7 +155,7 @@ void weir_trainer_also_run(weir_trainer *trainer, TF_Operation *op)
         weir_vec_push(&trainer->also, op);
 }
 
-/* The step's number is there when all that runs with the step has run. */
+/* Makes the step's result depend on the additional targets. */
 static void add_also(weir_trainer *trainer)
 {
     if (!trainer->also.count || !trainer->step_output.oper)
@@ -168,7 +168,7 @@ static void add_also(weir_trainer *trainer)
     trainer->train = trainer->step_output.oper;
 }
 
-/* Of what the workers share. */
+/* For the shared variables. */
 static void add_saver(weir_trainer *trainer)
 {
     trainer->saver = WEIR_NEW(weir_saver);
@@ -203,7 +203,7 @@ static void add_rest(weir_trainer *trainer)
         trainer->tell_done = weir_job_add_tell_done(trainer->options.job, trainer->b);
 }
 
-/* Once, however often it is called. False when the status says why not. */
+/* Idempotent. False on an error in the status. */
 static bool end_graph(weir_trainer *trainer, TF_Status *status)
 {
     if (!trainer->initialize)

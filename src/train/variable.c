@@ -1,4 +1,4 @@
-/* train/variable.c - variables: whole or cut along the first axis, and how they start. */
+/* train/variable.c - variables, possibly partitioned on the first axis, and initial values. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a seed */
 
-/* ---- where a variable starts ---------------------------------------------------------------- */
+/* ---- initial values -------------------------------------------------------------------------- */
 
 static TF_Output shape_of(weir_builder *builder, const variable *variable)
 {
@@ -86,7 +86,7 @@ static TF_Output initial_value(weir_builder *builder, const variable *variable,
     }
 }
 
-/* ---- one variable or piece ------------------------------------------------------------------ */
+/* ---- one variable or partition --------------------------------------------------------------- */
 
 static int64_t bytes_of(const variable *variable)
 {
@@ -116,7 +116,7 @@ TF_Output weir_trainer_assign(weir_trainer *trainer, const variable *variable, c
     return done;
 }
 
-/* Everything around the variable's node, on its device. */
+/* Adds the nodes around the variable's node, on its device. */
 static void surround(weir_trainer *trainer, variable *variable, const weir_initial *initial)
 {
     snprintf(variable->device, sizeof variable->device, "%s",
@@ -167,14 +167,14 @@ variable *weir_trainer_add_slot(weir_trainer *trainer, const variable *this_vari
     like.trained = false;
     like.average = NULL;
     like.initial =
-        initial ? (TF_Output){0} : this_variable->initial; /* null: starts as the variable does */
+        initial ? (TF_Output){0} : this_variable->initial; /* null: the variable's initial value */
     variable *slot = weir_trainer_add_variable(trainer, &like, this_variable->device, initial);
     return slot;
 }
 
-/* ---- pieces --------------------------------------------------------------------------------- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
-/* "784 10 0,392:0,10": the whole shape, then the piece's offset and size along each axis. */
+/* "784 10 0,392:0,10": the full shape, then the partition's offset and size along each axis. */
 static char *slice_text(const weir_variable_options *options, int64_t offset, int64_t rows)
 {
     weir_buf text = {0};
@@ -248,7 +248,7 @@ static TF_Output add_pieces(weir_trainer *trainer, const weir_variable_options *
     return whole;
 }
 
-/* ---- the client's side ---------------------------------------------------------------------- */
+/* ---- client side ----------------------------------------------------------------------------- */
 
 static const char *wrong(const weir_trainer *trainer, const weir_variable_options *options)
 {

@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /* CollectiveAllToAllV2(input: T, group_size: int32, group_key: int32, instance_key: int32,
- * ordering_token: Nordering_token * resource) -> data: T: row i of everybody's value for member i.
- * T: bfloat16, float, half, double, int32, int64. */
+ * ordering_token: Nordering_token * resource) -> data: T: row i of each member's value goes to
+ * member i. T: bfloat16, float, half, double, int32, int64. */
 typedef struct weir_collective_all_to_all_v2_options {
     const char *communication_hint; /* null: "auto" */
     float timeout_seconds;
@@ -42,7 +42,7 @@ weir_collective_all_to_all_v2(weir_builder *builder, const char *node, TF_Output
 }
 
 /* CollectiveAllToAllV3(input: T, communicator: resource, group_assignment: int32) -> data: T: row i
- * of everybody's value for member i. T: bfloat16, float, half, double, int32, int64. */
+ * of each member's value goes to member i. T: bfloat16, float, half, double, int32, int64. */
 typedef struct weir_collective_all_to_all_v3_options {
     float timeout_seconds;
 } weir_collective_all_to_all_v3_options;
@@ -61,7 +61,7 @@ weir_collective_all_to_all_v3(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* CollectiveBcastRecv() -> data: T: one member's value for everybody. T: bool, float, half, double,
+/* CollectiveBcastRecv() -> data: T: broadcast of one member's value. T: bool, float, half, double,
  * int32, int64. */
 typedef struct weir_collective_bcast_recv_options {
     const char *communication_hint; /* null: "auto" */
@@ -90,7 +90,7 @@ weir_collective_bcast_recv(weir_builder *builder, const char *node, TF_DataType 
 }
 
 /* CollectiveBcastRecvV2(group_size: int32, group_key: int32, instance_key: int32, shape: Tshape) ->
- * data: T: one member's value for everybody. T: bool, float, half, double, int32, int64. Tshape:
+ * data: T: broadcast of one member's value. T: bool, float, half, double, int32, int64. Tshape:
  * int32, int64. */
 typedef struct weir_collective_bcast_recv_v2_options {
     const char *communication_hint; /* null: "auto" */
@@ -117,7 +117,7 @@ weir_collective_bcast_recv_v2(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* CollectiveBcastSend(input: T) -> data: T: one member's value for everybody. T: bool, float, half,
+/* CollectiveBcastSend(input: T) -> data: T: broadcast of one member's value. T: bool, float, half,
  * double, int32, int64. */
 typedef struct weir_collective_bcast_send_options {
     const char *communication_hint; /* null: "auto" */
@@ -146,7 +146,7 @@ weir_collective_bcast_send(weir_builder *builder, const char *node, TF_Output in
 }
 
 /* CollectiveBcastSendV2(input: T, group_size: int32, group_key: int32, instance_key: int32) ->
- * data: T: one member's value for everybody. T: bool, float, half, double, int32, int64. */
+ * data: T: broadcast of one member's value. T: bool, float, half, double, int32, int64. */
 typedef struct weir_collective_bcast_send_v2_options {
     const char *communication_hint; /* null: "auto" */
     float timeout_seconds;
@@ -226,7 +226,7 @@ static inline TF_Output weir_collective_gather_v2(weir_builder *builder, const c
 }
 
 /* CollectiveInitializeCommunicator(group_key: int32, rank: int32, group_size: int32) ->
- * communicator: resource: a member's place in a group, kept for the ops that follow. */
+ * communicator: resource: a member's group, stored for subsequent ops. */
 typedef struct weir_collective_initialize_communicator_options {
     const char *communication_hint; /* null: "auto" */
     float timeout_seconds;
@@ -249,7 +249,7 @@ weir_collective_initialize_communicator(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* CollectiveReduce(input: T) -> data: T: one value out of everybody's. T: bfloat16, float, half,
+/* CollectiveReduce(input: T) -> data: T: reduction over all members. T: bfloat16, float, half,
  * double, int32, int64. merge_op: 'Min', 'Max', 'Mul', 'Add'. final_op: 'Id', 'Div'. */
 typedef struct weir_collective_reduce_options {
     const int64_t *wait_for;
@@ -324,9 +324,9 @@ weir_collective_reduce_scatter_v2(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* CollectiveReduceV2(input: T, group_size: int32, group_key: int32, instance_key: int32,
- * ordering_token: Nordering_token * resource) -> data: T: one value out of everybody's. T:
- * bfloat16, float, half, double, int32, int64. merge_op: 'Min', 'Max', 'Mul', 'Add'. final_op:
- * 'Id', 'Div'. */
+ * ordering_token: Nordering_token * resource) -> data: T: reduction over all members. T: bfloat16,
+ * float, half, double, int32, int64. merge_op: 'Min', 'Max', 'Mul', 'Add'. final_op: 'Id', 'Div'.
+ * */
 typedef struct weir_collective_reduce_v2_options {
     const char *communication_hint; /* null: "auto" */
     float timeout_seconds;
@@ -363,8 +363,8 @@ static inline TF_Output weir_collective_reduce_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* CollectiveReduceV3(input: T, communicator: resource, group_assignment: int32) -> data: T: one
- * value out of everybody's. T: bfloat16, float, half, double, int32, int64. reduction: 'Min',
+/* CollectiveReduceV3(input: T, communicator: resource, group_assignment: int32) -> data: T:
+ * reduction over all members. T: bfloat16, float, half, double, int32, int64. reduction: 'Min',
  * 'Max', 'Mul', 'Add'. */
 typedef struct weir_collective_reduce_v3_options {
     float timeout_seconds;

@@ -29,9 +29,8 @@ static inline TF_Operation *weir_abort(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* Batch(in_tensors: T) -> batched_tensors: T, batch_index: int64, id: int64: rows of several steps
- * as one tensor in one of them; BatchFunction: one call of a function for the rows of several
- * steps. */
+/* Batch(in_tensors: T) -> batched_tensors: T, batch_index: int64, id: int64: concatenates rows of
+ * several steps in one of them; BatchFunction: one function call for the rows of several steps. */
 typedef struct weir_batch_options {
     int64_t max_enqueued_batches; /* 0: 10 */
     const int64_t *allowed_batch_sizes;
@@ -152,7 +151,7 @@ static inline weir_outputs weir_batch_function(weir_builder *builder, const char
     return weir_outputs_of(op, "out_tensors", 0);
 }
 
-/* Case(branch_index: int32, input: Tin) -> output: Tout: call one function of several. */
+/* Case(branch_index: int32, input: Tin) -> output: Tout: call one of several functions. */
 typedef struct weir_case_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -267,8 +266,8 @@ static inline TF_Output weir_fake_param(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* For(start: int32, limit: int32, delta: int32, input: T) -> output: T: calls functions until they
- * say enough. */
+/* For(start: int32, limit: int32, delta: int32, input: T) -> output: T: calls functions repeatedly.
+ * */
 static inline weir_outputs weir_for(weir_builder *builder, const char *node, TF_Output start,
                                     TF_Output limit, TF_Output delta, const TF_Output *input,
                                     int input_count, const char *body)
@@ -285,7 +284,7 @@ static inline weir_outputs weir_for(weir_builder *builder, const char *node, TF_
     return weir_outputs_of(op, "output", 0);
 }
 
-/* If(cond: Tcond, input: Tin) -> output: Tout: call one function of several. */
+/* If(cond: Tcond, input: Tin) -> output: Tout: call one of several functions. */
 typedef struct weir_if_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -343,7 +342,7 @@ static inline TF_Output weir_next_iteration(weir_builder *builder, const char *n
     return weir_build_op(builder, "NextIteration", node, inputs, 1);
 }
 
-/* PartitionedCall(args: Tin) -> output: Tout: call one function of several. */
+/* PartitionedCall(args: Tin) -> output: Tout: call one of several functions. */
 typedef struct weir_partitioned_call_options {
     const char *config; /* null: "" */
     const char *config_proto; /* null: "" */
@@ -647,7 +646,7 @@ static inline weir_outputs weir_stateless_if(weir_builder *builder, const char *
     return weir_outputs_of(op, "output", 0);
 }
 
-/* StatelessWhile(input: T) -> output: T: calls functions until they say enough. */
+/* StatelessWhile(input: T) -> output: T: calls functions repeatedly. */
 typedef struct weir_stateless_while_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -739,9 +738,9 @@ static inline TF_Output weir_to_bool(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "ToBool", node, inputs, 1);
 }
 
-/* Unbatch(batched_tensor: T, batch_index: int64, id: int64) -> unbatched_tensor: T: every step gets
- * its rows of a tensor that Batch had gathered; UnbatchGrad: the step that had the whole gathers
- * the gradients of the others. */
+/* Unbatch(batched_tensor: T, batch_index: int64, id: int64) -> unbatched_tensor: T: returns to
+ * every step its rows of a tensor that Batch concatenated; UnbatchGrad: the step with the whole
+ * batch collects the gradients of the others. */
 typedef struct weir_unbatch_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -791,7 +790,7 @@ static inline TF_Output weir_unbatch_grad(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* While(input: T) -> output: T: calls functions until they say enough. */
+/* While(input: T) -> output: T: calls functions repeatedly. */
 typedef struct weir_while_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */

@@ -74,7 +74,7 @@ weir_fixed_length_record_reader_v2(weir_builder *builder, const char *node, int6
 }
 
 /* GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string) -> remapping: int64,
- * num_present: int32: weights of one vocabulary for another. */
+ * num_present: int32: maps weights from one vocabulary to another. */
 typedef struct weir_generate_vocab_remapping_options {
     int64_t old_vocab_size; /* 0: -1 */
 } weir_generate_vocab_remapping_options;
@@ -143,8 +143,8 @@ static inline TF_Output weir_identity_reader_v2(weir_builder *builder, const cha
 }
 
 /* LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64,
- * col_remapping: int64, initializing_values: float) -> output_matrix: float: weights of one
- * vocabulary for another. */
+ * col_remapping: int64, initializing_values: float) -> output_matrix: float: maps weights from one
+ * vocabulary to another. */
 typedef struct weir_load_and_remap_matrix_options {
     int64_t max_rows_in_memory; /* 0: -1 */
 } weir_load_and_remap_matrix_options;
@@ -179,8 +179,8 @@ static inline TF_Output weir_matching_files(weir_builder *builder, const char *n
     return weir_build_op(builder, "MatchingFiles", node, inputs, 1);
 }
 
-/* MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string): the shards of a
- * saver become one checkpoint. */
+/* MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string): merges the shards of
+ * a saver into one checkpoint. */
 typedef struct weir_merge_v2_checkpoints_options {
     bool not_delete_old_dirs;
     bool allow_missing_files;
@@ -370,7 +370,7 @@ static inline TF_Output weir_reader_serialize_state_v2(weir_builder *builder, co
     return weir_build_op(builder, "ReaderSerializeStateV2", node, inputs, 1);
 }
 
-/* RecordInput() -> records: string: records of files in random order, batch by batch, for ever. */
+/* RecordInput() -> records: string: infinite batches of records in random order. */
 typedef struct weir_record_input_options {
     int64_t file_random_seed; /* 0: 301 */
     float file_shuffle_shift_ratio;
@@ -403,8 +403,8 @@ static inline TF_Output weir_record_input(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Restore(file_pattern: string, tensor_name: string) -> tensor: dt: tensors out of checkpoints of
- * either format. */
+/* Restore(file_pattern: string, tensor_name: string) -> tensor: dt: reads tensors from checkpoints
+ * of either format. */
 typedef struct weir_restore_options {
     int64_t preferred_shard; /* 0: -1 */
 } weir_restore_options;
@@ -426,7 +426,7 @@ static inline TF_Output weir_restore(weir_builder *builder, const char *node,
 }
 
 /* RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> tensor: dt:
- * tensors out of checkpoints of either format. */
+ * reads tensors from checkpoints of either format. */
 typedef struct weir_restore_slice_options {
     int64_t preferred_shard; /* 0: -1 */
 } weir_restore_slice_options;
@@ -450,7 +450,7 @@ static inline TF_Output weir_restore_slice(weir_builder *builder, const char *no
 }
 
 /* RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> tensors: dtypes:
- * tensors out of checkpoints of either format. */
+ * reads tensors from checkpoints of either format. */
 static inline weir_outputs weir_restore_v2(weir_builder *builder, const char *node,
                                            TF_Output prefix, TF_Output tensor_names,
                                            TF_Output shape_and_slices, const TF_DataType *dtypes,
@@ -467,7 +467,7 @@ static inline weir_outputs weir_restore_v2(weir_builder *builder, const char *no
     return weir_outputs_of(op, "tensors", 0);
 }
 
-/* Save(filename: string, tensor_names: string, data: T): tensors into checkpoint files. */
+/* Save(filename: string, tensor_names: string, data: T): writes tensors to checkpoint files. */
 static inline TF_Operation *weir_save(weir_builder *builder, const char *node, TF_Output filename,
                                       TF_Output tensor_names, const TF_Output *data, int data_count)
 {
@@ -478,8 +478,8 @@ static inline TF_Operation *weir_save(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made).oper;
 }
 
-/* SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T): tensors
- * into checkpoint files. */
+/* SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T): writes
+ * tensors to checkpoint files. */
 static inline TF_Operation *weir_save_slices(weir_builder *builder, const char *node,
                                              TF_Output filename, TF_Output tensor_names,
                                              TF_Output shapes_and_slices, const TF_Output *data,
@@ -493,8 +493,8 @@ static inline TF_Operation *weir_save_slices(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes): tensors
- * into checkpoint files. */
+/* SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes): writes
+ * tensors to checkpoint files. */
 static inline TF_Operation *weir_save_v2(weir_builder *builder, const char *node, TF_Output prefix,
                                          TF_Output tensor_names, TF_Output shape_and_slices,
                                          const TF_Output *tensors, int tensors_count)

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* DecodeCSV(records: string, record_defaults: OUT_TYPE) -> output: OUT_TYPE: lines of fields into
- * one tensor a column. OUT_TYPE: float, double, int32, int64, string. */
+/* DecodeCSV(records: string, record_defaults: OUT_TYPE) -> output: OUT_TYPE: parses lines into one
+ * tensor per column. OUT_TYPE: float, double, int32, int64, string. */
 typedef struct weir_decode_csv_options {
     const char *field_delim; /* null: "," */
     bool not_use_quote_delim;
@@ -60,8 +60,8 @@ static inline TF_Output weir_decode_compressed(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DecodeJSONExample(json_examples: string) -> binary_examples: string: examples written as JSON,
- * serialised. */
+/* DecodeJSONExample(json_examples: string) -> binary_examples: string: serialises examples given as
+ * JSON. */
 static inline TF_Output weir_decode_json_example(weir_builder *builder, const char *node,
                                                  TF_Output json_examples)
 {
@@ -91,8 +91,8 @@ static inline TF_Output weir_decode_padded_raw(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DecodeProtoV2(bytes: string) -> sizes: int32, values: output_types: fields of serialised messages
- * as tensors. */
+/* DecodeProtoV2(bytes: string) -> sizes: int32, values: output_types: converts fields of serialised
+ * messages to tensors. */
 typedef struct weir_decode_proto_v2_options {
     const char *descriptor_source; /* null: "local://" */
     const char *message_format; /* null: "binary" */
@@ -150,8 +150,8 @@ static inline TF_Output weir_decode_raw(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* EncodeProto(sizes: int32, values: Tinput_types) -> bytes: string: tensors as the fields of
- * serialised messages. */
+/* EncodeProto(sizes: int32, values: Tinput_types) -> bytes: string: serialises messages with
+ * tensors as fields. */
 typedef struct weir_encode_proto_options {
     const char *descriptor_source; /* null: "local://" */
 } weir_encode_proto_options;
@@ -665,7 +665,7 @@ weir_parse_single_sequence_example(weir_builder *builder, const char *node, TF_O
     return out;
 }
 
-/* ParseTensor(serialized: string) -> output: out_type: a tensor and its message. */
+/* ParseTensor(serialized: string) -> output: out_type: conversion of a TensorProto. */
 static inline TF_Output weir_parse_tensor(weir_builder *builder, const char *node,
                                           TF_Output serialized, TF_DataType out_type)
 {
@@ -677,7 +677,7 @@ static inline TF_Output weir_parse_tensor(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* SerializeTensor(tensor: T) -> serialized: string: a tensor and its message. */
+/* SerializeTensor(tensor: T) -> serialized: string: conversion of a TensorProto. */
 static inline TF_Output weir_serialize_tensor(weir_builder *builder, const char *node,
                                               TF_Output tensor)
 {

@@ -41,7 +41,7 @@ weir_quantize_down_and_shrink_range(weir_builder *builder, const char *node, TF_
 }
 
 /* QuantizedAdd(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float) -> z: Toutput,
- * min_z: float, max_z: float: both operands are brought into a range with room for their sum. T1:
+ * min_z: float, max_z: float: both operands are requantised to a range with room for their sum. T1:
  * qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput:
  * qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_add_options {
@@ -113,9 +113,9 @@ static inline weir_quantized_avg_pool_outputs weir_quantized_avg_pool(weir_build
 }
 
 /* QuantizedBiasAdd(input: T1, bias: T2, min_input: float, max_input: float, min_bias: float,
- * max_bias: float) -> output: out_type, min_out: float, max_out: float: both operands are brought
- * into a range with room for their sum. T1: qint8, quint8, qint32, qint16, quint16. T2: qint8,
- * quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
+ * max_bias: float) -> output: out_type, min_out: float, max_out: float: both operands are
+ * requantised to a range with room for their sum. T1: qint8, quint8, qint32, qint16, quint16. T2:
+ * qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_bias_add_outputs {
     TF_Output output;
     TF_Output min_out;
@@ -181,7 +181,7 @@ static inline weir_quantized_concat_outputs weir_quantized_concat(weir_builder *
 }
 
 /* QuantizedConcatV2(values: N * T, axis: Tidx, input_mins: N * float, input_maxes: N * float) ->
- * output: T, output_min: float, output_max: float: QuantizedConcat with its axis behind the values.
+ * output: T, output_min: float, output_max: float: QuantizedConcat with its axis after the values.
  * Tidx: int32, int64. */
 typedef struct weir_quantized_concat_v2_outputs {
     TF_Output output;
@@ -208,7 +208,7 @@ weir_quantized_concat_v2(weir_builder *builder, const char *node, const TF_Outpu
 
 /* QuantizedConv2D(input: Tinput, filter: Tfilter, min_input: float, max_input: float, min_filter:
  * float, max_filter: float) -> output: out_type, min_output: float, max_output: float: products of
- * numbers of eight bits, summed in 32. Tinput: qint8, quint8, qint32, qint16, quint16. Tfilter:
+ * 8-bit numbers, accumulated in 32 bits. Tinput: qint8, quint8, qint32, qint16, quint16. Tfilter:
  * qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16.
  * padding: 'SAME', 'VALID'. */
 typedef struct weir_quantized_conv2d_options {
@@ -253,7 +253,7 @@ weir_quantized_conv2d(weir_builder *builder, const char *node, TF_Output input, 
 }
 
 /* QuantizedMatMul(a: T1, b: T2, min_a: float, max_a: float, min_b: float, max_b: float) -> out:
- * Toutput, min_out: float, max_out: float: products of numbers of eight bits, summed in 32. T1:
+ * Toutput, min_out: float, max_out: float: products of 8-bit numbers, accumulated in 32 bits. T1:
  * qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput:
  * qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_mat_mul_options {
@@ -332,7 +332,7 @@ static inline weir_quantized_max_pool_outputs weir_quantized_max_pool(weir_build
 }
 
 /* QuantizedMul(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float) -> z: Toutput,
- * min_z: float, max_z: float: products of numbers of eight bits, summed in 32. T1: qint8, quint8,
+ * min_z: float, max_z: float: products of 8-bit numbers, accumulated in 32 bits. T1: qint8, quint8,
  * qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput: qint8, quint8,
  * qint32, qint16, quint16. */
 typedef struct weir_quantized_mul_options {
@@ -545,9 +545,9 @@ static inline weir_requantize_outputs weir_requantize(weir_builder *builder, con
     return out;
 }
 
-/* UniformDequantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that
- * are (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin:
- * qint8, quint8, qint32. Tout: float. */
+/* UniformDequantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: values (q -
+ * zero point) * scale, with a per-tensor or per-axis scale. Tin: qint8, quint8, qint32. Tout:
+ * float. */
 typedef struct weir_uniform_dequantize_options {
     int64_t quantization_axis; /* 0: -1 */
 } weir_uniform_dequantize_options;
@@ -574,9 +574,8 @@ static inline TF_Output weir_uniform_dequantize(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* UniformQuantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: numbers that are
- * (q - zero point) * scale, with one scale for all or one for each index along an axis. Tin: float.
- * Tout: qint8, quint8, qint32. */
+/* UniformQuantize(input: Tin, scales: float, zero_points: int32) -> output: Tout: values (q - zero
+ * point) * scale, with a per-tensor or per-axis scale. Tin: float. Tout: qint8, quint8, qint32. */
 typedef struct weir_uniform_quantize_options {
     int64_t quantization_axis; /* 0: -1 */
 } weir_uniform_quantize_options;
@@ -604,9 +603,8 @@ static inline TF_Output weir_uniform_quantize(weir_builder *builder, const char 
 }
 
 /* UniformQuantizedAdd(lhs: T, rhs: T, lhs_scales: float, lhs_zero_points: int32, rhs_scales: float,
- * rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: T: numbers
- * that are (q - zero point) * scale, with one scale for all or one for each index along an axis. T:
- * qint32. */
+ * rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: T: values (q
+ * - zero point) * scale, with a per-tensor or per-axis scale. T: qint32. */
 typedef struct weir_uniform_quantized_add_options {
     int64_t lhs_quantization_axis; /* 0: -1 */
     int64_t rhs_quantization_axis; /* 0: -1 */
@@ -654,8 +652,7 @@ weir_uniform_quantized_add(weir_builder *builder, const char *node, TF_Output lh
 }
 
 /* UniformQuantizedClipByValue(operand: T, min: T, max: T, scales: float, zero_points: int32) ->
- * output: T: numbers that are (q - zero point) * scale, with one scale for all or one for each
- * index along an axis. T: qint32. */
+ * output: T: values (q - zero point) * scale, with a per-tensor or per-axis scale. T: qint32. */
 typedef struct weir_uniform_quantized_clip_by_value_options {
     int64_t quantization_axis; /* 0: -1 */
 } weir_uniform_quantized_clip_by_value_options;
@@ -685,8 +682,8 @@ weir_uniform_quantized_clip_by_value(weir_builder *builder, const char *node, TF
 
 /* UniformQuantizedDot(lhs: Tin, rhs: Tin, lhs_scales: float, lhs_zero_points: int32, rhs_scales:
  * float, rhs_zero_points: int32, output_scales: float, output_zero_points: int32) -> output: Tout:
- * numbers that are (q - zero point) * scale, with one scale for all or one for each index along an
- * axis. Tin: qint8. Tout: qint32. */
+ * values (q - zero point) * scale, with a per-tensor or per-axis scale. Tin: qint8. Tout: qint32.
+ * */
 typedef struct weir_uniform_quantized_dot_options {
     int64_t lhs_quantization_axis; /* 0: -1 */
     int64_t rhs_quantization_axis; /* 0: -1 */
@@ -735,8 +732,8 @@ weir_uniform_quantized_dot(weir_builder *builder, const char *node, TF_Output lh
 }
 
 /* UniformQuantizedDotHybrid(lhs: Tlhs, rhs: Trhs, rhs_scales: float, rhs_zero_points: int32) ->
- * output: Tout: numbers that are (q - zero point) * scale, with one scale for all or one for each
- * index along an axis. Tlhs: float. Trhs: qint8. Tout: float. */
+ * output: Tout: values (q - zero point) * scale, with a per-tensor or per-axis scale. Tlhs: float.
+ * Trhs: qint8. Tout: float. */
 typedef struct weir_uniform_quantized_dot_hybrid_options {
     int64_t rhs_quantization_axis; /* 0: -1 */
 } weir_uniform_quantized_dot_hybrid_options;
@@ -766,9 +763,8 @@ weir_uniform_quantized_dot_hybrid(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* UniformRequantize(input: Tin, input_scales: float, input_zero_points: int32, output_scales:
- * float, output_zero_points: int32) -> output: Tout: numbers that are (q - zero point) * scale,
- * with one scale for all or one for each index along an axis. Tin: qint8, qint32. Tout: qint8,
- * qint32. */
+ * float, output_zero_points: int32) -> output: Tout: values (q - zero point) * scale, with a
+ * per-tensor or per-axis scale. Tin: qint8, qint32. Tout: qint8, qint32. */
 typedef struct weir_uniform_requantize_options {
     int64_t input_quantization_axis; /* 0: -1 */
     int64_t output_quantization_axis; /* 0: -1 */

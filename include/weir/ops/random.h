@@ -54,8 +54,8 @@ weir_non_deterministic_ints(weir_builder *builder, const char *node, TF_Output s
 }
 
 /* ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals:
- * dtype) -> output: dtype: bounded normal samples, the first dimension choosing the parameters; or
- * broadcast parameters. dtype: half, bfloat16, float, double. T: int32, int64. */
+ * dtype) -> output: dtype: truncated normal samples, with parameters per index of the first
+ * dimension, or broadcast. dtype: half, bfloat16, float, double. T: int32, int64. */
 typedef struct weir_parameterized_truncated_normal_options {
     int64_t seed;
     int64_t seed2;
@@ -98,8 +98,8 @@ static inline TF_Output weir_random_gamma(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* RandomIndexShuffle(index: dtype, seed: Tseed, max_index: dtype) -> output: dtype: where an index
- * goes under a random permutation. dtype: int32, uint32, int64, uint64. Tseed: int32, uint32,
+/* RandomIndexShuffle(index: dtype, seed: Tseed, max_index: dtype) -> output: dtype: the image of an
+ * index under a random permutation. dtype: int32, uint32, int64, uint64. Tseed: int32, uint32,
  * int64, uint64. */
 typedef struct weir_random_index_shuffle_options {
     int64_t rounds; /* 0: 4 */
@@ -444,9 +444,9 @@ weir_stateless_multinomial(weir_builder *builder, const char *node, TF_Output lo
 }
 
 /* StatelessParameterizedTruncatedNormal(shape: S, seed: Tseed, means: dtype, stddevs: dtype,
- * minvals: dtype, maxvals: dtype) -> output: dtype: bounded normal samples, the first dimension
- * choosing the parameters; or broadcast parameters. S: int32, int64. Tseed: int32, int64. dtype:
- * half, float, double. */
+ * minvals: dtype, maxvals: dtype) -> output: dtype: truncated normal samples, with parameters per
+ * index of the first dimension, or broadcast. S: int32, int64. Tseed: int32, int64. dtype: half,
+ * float, double. */
 static inline TF_Output weir_stateless_parameterized_truncated_normal(weir_builder *builder,
                                                                       const char *node,
                                                                       TF_Output shape,
@@ -773,8 +773,8 @@ weir_stateless_truncated_normal_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* StochasticCastToInt(input: Tin, key: uint64, counter: uint64, alg: int32) -> output: Tout: rounds
- * to one of the two integers beside a number, the nearer one more often, so that the mean is the
- * number. Tin: half, bfloat16, float, double. Tout: int8, int16, int32. */
+ * to one of the two adjacent integers with probabilities that preserve the mean. Tin: half,
+ * bfloat16, float, double. Tout: int8, int16, int32. */
 static inline TF_Output weir_stochastic_cast_to_int(weir_builder *builder, const char *node,
                                                     TF_Output input, TF_Output key,
                                                     TF_Output counter, TF_Output alg,

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Assign(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference. */
+/* Assign(ref: Ref(T), value: T) -> output_ref: Ref(T): update a variable by reference. */
 typedef struct weir_assign_options {
     bool not_validate_shape;
     bool not_use_locking;
@@ -30,9 +30,9 @@ static inline TF_Output weir_assign(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference.
- * T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T): update a variable by reference. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_assign_add_options {
     bool use_locking;
 } weir_assign_add_options;
@@ -56,9 +56,9 @@ static inline TF_Operation *weir_assign_add_variable_op(weir_builder *builder, c
     return weir_build_op(builder, "AssignAddVariableOp", node, inputs, 2).oper;
 }
 
-/* AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference.
- * T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T): update a variable by reference. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_assign_sub_options {
     bool use_locking;
 } weir_assign_sub_options;
@@ -99,7 +99,7 @@ static inline TF_Operation *weir_assign_variable_op(weir_builder *builder, const
     return weir_build_end(builder, made).oper;
 }
 
-/* CountUpTo(ref: Ref(T)) -> output: T: gives the counter and moves it on. T: int32, int64. */
+/* CountUpTo(ref: Ref(T)) -> output: T: returns and increments the counter. T: int32, int64. */
 static inline TF_Output weir_count_up_to(weir_builder *builder, const char *node, TF_Output ref,
                                          int64_t limit)
 {
@@ -168,7 +168,7 @@ static inline TF_Output weir_read_variable_op(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ResourceCountUpTo(resource: resource) -> output: T: gives the counter and moves it on. T: int32,
+/* ResourceCountUpTo(resource: resource) -> output: T: returns and increments the counter. T: int32,
  * int64. */
 static inline TF_Output weir_resource_count_up_to(weir_builder *builder, const char *node,
                                                   TF_Output resource, int64_t limit, TF_DataType T)
@@ -183,7 +183,7 @@ static inline TF_Output weir_resource_count_up_to(weir_builder *builder, const c
 }
 
 /* ResourceGather(resource: resource, indices: Tindices) -> output: dtype: reads rows of a variable
- * without reading the whole. Tindices: int32, int64. */
+ * without copying the rest. Tindices: int32, int64. */
 typedef struct weir_resource_gather_options {
     int64_t batch_dims;
     bool not_validate_indices;
@@ -207,7 +207,7 @@ static inline TF_Output weir_resource_gather(weir_builder *builder, const char *
 }
 
 /* ResourceGatherNd(resource: resource, indices: Tindices) -> output: dtype: reads rows of a
- * variable without reading the whole. Tindices: int32, int64. */
+ * variable without copying the rest. Tindices: int32, int64. */
 static inline TF_Output weir_resource_gather_nd(weir_builder *builder, const char *node,
                                                 TF_Output resource, TF_Output indices,
                                                 TF_DataType dtype)
@@ -739,7 +739,7 @@ static inline TF_Output weir_var_is_initialized_op(weir_builder *builder, const 
     return weir_build_op(builder, "VarIsInitializedOp", node, inputs, 1);
 }
 
-/* Variable() -> ref: Ref(dtype): a mutable tensor handed on by reference. */
+/* Variable() -> ref: Ref(dtype): a mutable tensor passed by reference. */
 typedef struct weir_variable_op_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -780,7 +780,7 @@ static inline TF_Output weir_variable_shape(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* VariableV2() -> ref: Ref(dtype): a mutable tensor handed on by reference. */
+/* VariableV2() -> ref: Ref(dtype): a mutable tensor passed by reference. */
 typedef struct weir_variable_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

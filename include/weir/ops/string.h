@@ -71,7 +71,8 @@ static inline TF_Output weir_fingerprint(weir_builder *builder, const char *node
     return weir_build_op(builder, "Fingerprint", node, inputs, 2);
 }
 
-/* ReduceJoin(inputs: string, reduction_indices: int32) -> output: string: strings end to end. */
+/* ReduceJoin(inputs: string, reduction_indices: int32) -> output: string: concatenation of strings.
+ * */
 typedef struct weir_reduce_join_options {
     bool keep_dims;
     const char *separator; /* null: "" */
@@ -152,7 +153,7 @@ static inline TF_Output weir_static_regex_replace(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* StringFormat(inputs: T) -> output: string: a text with tensors in it. */
+/* StringFormat(inputs: T) -> output: string: inserts tensors into a text. */
 typedef struct weir_string_format_options {
     const char *template_; /* null: "%s" */
     const char *placeholder; /* null: "%s" */
@@ -175,7 +176,7 @@ static inline TF_Output weir_string_format(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StringJoin(inputs: N * string) -> output: string: strings end to end. */
+/* StringJoin(inputs: N * string) -> output: string: concatenation of strings. */
 typedef struct weir_string_join_options {
     const char *separator; /* null: "" */
 } weir_string_join_options;
@@ -224,8 +225,8 @@ static inline TF_Output weir_string_lower(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* StringNGrams(data: string, data_splits: Tsplits) -> ngrams: string, ngrams_splits: Tsplits: every
- * run of so many neighbours in a row, joined. Tsplits: int32, int64. */
+/* StringNGrams(data: string, data_splits: Tsplits) -> ngrams: string, ngrams_splits: Tsplits: joins
+ * every n adjacent strings of a row. Tsplits: int32, int64. */
 typedef struct weir_string_n_grams_outputs {
     TF_Output ngrams;
     TF_Output ngrams_splits;
@@ -260,7 +261,7 @@ static inline weir_string_n_grams_outputs weir_string_n_grams(weir_builder *buil
 }
 
 /* StringSplit(input: string, delimiter: string) -> indices: int64, values: string, shape: int64:
- * strings cut into a sparse matrix of words. */
+ * words of strings as a sparse matrix. */
 typedef struct weir_string_split_options {
     bool not_skip_empty;
 } weir_string_split_options;
@@ -287,8 +288,8 @@ static inline weir_string_split_outputs weir_string_split(weir_builder *builder,
     return out;
 }
 
-/* StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64:
- * strings cut into a sparse matrix of words. */
+/* StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64: words
+ * of strings as a sparse matrix. */
 typedef struct weir_string_split_v2_options {
     int64_t maxsplit; /* 0: -1 */
 } weir_string_split_v2_options;
@@ -364,7 +365,7 @@ static inline TF_Output weir_string_to_hash_bucket_strong(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* StringToNumber(string_tensor: string) -> output: out_type: text into numbers. out_type: float,
+/* StringToNumber(string_tensor: string) -> output: out_type: parses numbers. out_type: float,
  * double, int32, int64, uint32, uint64. */
 typedef struct weir_string_to_number_options {
     TF_DataType out_type; /* 0: TF_FLOAT; float, double, int32, int64, uint32, uint64 */
@@ -398,8 +399,8 @@ static inline TF_Output weir_string_upper(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Substr(input: string, pos: T, len: T) -> output: string: a part of each string, by bytes or by
- * code points. T: int32, int64. */
+/* Substr(input: string, pos: T, len: T) -> output: string: a substring of each string, by bytes or
+ * by code points. T: int32, int64. */
 typedef struct weir_substr_options {
     const char *unit; /* null: "BYTE"; 'BYTE', 'UTF8_CHAR' */
 } weir_substr_options;
@@ -418,8 +419,8 @@ static inline TF_Output weir_substr(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* UnicodeDecode(input: string) -> row_splits: Tsplits, char_values: int32: between UTF-8, UTF-16,
- * UTF-32, ASCII and Latin-1; from others as the C library knows them. Tsplits: int32, int64. */
+/* UnicodeDecode(input: string) -> row_splits: Tsplits, char_values: int32: converts between UTF-8,
+ * UTF-16, UTF-32, ASCII and Latin-1; from others by iconv. Tsplits: int32, int64. */
 typedef struct weir_unicode_decode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -456,8 +457,8 @@ weir_unicode_decode(weir_builder *builder, const char *node, TF_Output input,
 }
 
 /* UnicodeDecodeWithOffsets(input: string) -> row_splits: Tsplits, char_values: int32,
- * char_to_byte_starts: int64: between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others as the
- * C library knows them. Tsplits: int32, int64. */
+ * char_to_byte_starts: int64: converts between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from
+ * others by iconv. Tsplits: int32, int64. */
 typedef struct weir_unicode_decode_with_offsets_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -496,9 +497,9 @@ weir_unicode_decode_with_offsets(weir_builder *builder, const char *node, TF_Out
     return out;
 }
 
-/* UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string: between UTF-8,
- * UTF-16, UTF-32, ASCII and Latin-1; from others as the C library knows them. output_encoding:
- * 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. Tsplits: int32, int64. */
+/* UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string: converts between
+ * UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others by iconv. output_encoding: 'UTF-8',
+ * 'UTF-16-BE', 'UTF-32-BE'. Tsplits: int32, int64. */
 typedef struct weir_unicode_encode_options {
     const char *errors; /* null: "replace"; 'ignore', 'replace', 'strict' */
     int64_t replacement_char; /* 0: 65533 */
@@ -531,9 +532,8 @@ static inline TF_Output weir_unicode_script(weir_builder *builder, const char *n
     return weir_build_op(builder, "UnicodeScript", node, inputs, 1);
 }
 
-/* UnicodeTranscode(input: string) -> output: string: between UTF-8, UTF-16, UTF-32, ASCII and
- * Latin-1; from others as the C library knows them. output_encoding: 'UTF-8', 'UTF-16-BE',
- * 'UTF-32-BE'. */
+/* UnicodeTranscode(input: string) -> output: string: converts between UTF-8, UTF-16, UTF-32, ASCII
+ * and Latin-1; from others by iconv. output_encoding: 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. */
 typedef struct weir_unicode_transcode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -561,7 +561,7 @@ static inline TF_Output weir_unicode_transcode(weir_builder *builder, const char
 }
 
 /* UnsortedSegmentJoin(inputs: string, segment_ids: Tindices, num_segments: Tnumsegments) -> output:
- * string: strings end to end. Tindices: int32, int64. Tnumsegments: int32, int64. */
+ * string: concatenation of strings. Tindices: int32, int64. Tnumsegments: int32, int64. */
 typedef struct weir_unsorted_segment_join_options {
     const char *separator; /* null: "" */
 } weir_unsorted_segment_join_options;

@@ -82,8 +82,8 @@ static inline TF_Operation *weir_flush_summary_writer(weir_builder *builder, con
     return weir_build_op(builder, "FlushSummaryWriter", node, inputs, 1).oper;
 }
 
-/* HistogramSummary(tag: string, values: T) -> summary: string: how values are spread. T: float,
- * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* HistogramSummary(tag: string, values: T) -> summary: string: the distribution of values. T:
+ * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_histogram_summary(weir_builder *builder, const char *node,
                                                TF_Output tag, TF_Output values)
 {
@@ -121,7 +121,7 @@ static inline TF_Operation *weir_import_event(weir_builder *builder, const char 
     return weir_build_op(builder, "ImportEvent", node, inputs, 2).oper;
 }
 
-/* MergeSummary(inputs: N * string) -> summary: string: the values of several summaries in one. */
+/* MergeSummary(inputs: N * string) -> summary: string: merges the values of several summaries. */
 static inline TF_Output weir_merge_summary(weir_builder *builder, const char *node,
                                            const TF_Output *inputs, int inputs_count)
 {
@@ -130,8 +130,8 @@ static inline TF_Output weir_merge_summary(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* ScalarSummary(tags: string, values: T) -> summary: string: tags and their numbers. T: float,
- * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* ScalarSummary(tags: string, values: T) -> summary: string: tags with numbers. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_scalar_summary(weir_builder *builder, const char *node, TF_Output tags,
                                             TF_Output values)
 {
@@ -139,7 +139,7 @@ static inline TF_Output weir_scalar_summary(weir_builder *builder, const char *n
     return weir_build_op(builder, "ScalarSummary", node, inputs, 2);
 }
 
-/* SummaryWriter() -> writer: resource: event files written by the graph itself. */
+/* SummaryWriter() -> writer: resource: event files written by the graph. */
 typedef struct weir_summary_writer_options {
     const char *shared_name; /* null: "" */
     const char *container; /* null: "" */
@@ -157,7 +157,7 @@ static inline TF_Output weir_summary_writer(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* TensorSummary(tensor: T) -> summary: string: any tensor, as it is. */
+/* TensorSummary(tensor: T) -> summary: string: any tensor. */
 typedef struct weir_tensor_summary_options {
     const char *description; /* null: "" */
     const char *const *labels;
@@ -182,7 +182,7 @@ static inline TF_Output weir_tensor_summary(weir_builder *builder, const char *n
 }
 
 /* TensorSummaryV2(tag: string, tensor: T, serialized_summary_metadata: string) -> summary: string:
- * any tensor, as it is. */
+ * any tensor. */
 static inline TF_Output weir_tensor_summary_v2(weir_builder *builder, const char *node,
                                                TF_Output tag, TF_Output tensor,
                                                TF_Output serialized_summary_metadata)

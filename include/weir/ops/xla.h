@@ -55,7 +55,7 @@ weir_assign_variable_xla_concat_nd(weir_builder *builder, const char *node, TF_O
 }
 
 /* CollectiveAssignGroupV2(group_assignment: int32, device_index: int32, base_key: int32) ->
- * group_size: int32, group_key: int32: what says where tensors lie or how devices share them. */
+ * group_size: int32, group_key: int32: layouts of tensors and exchanges between devices. */
 typedef struct weir_collective_assign_group_v2_outputs {
     TF_Output group_size;
     TF_Output group_key;
@@ -82,7 +82,7 @@ static inline TF_Output weir_collective_permute(weir_builder *builder, const cha
     return weir_build_op(builder, "CollectivePermute", node, inputs, 2);
 }
 
-/* CopyToMesh(input: T) -> output: T: what says where tensors lie or how devices share them. */
+/* CopyToMesh(input: T) -> output: T: layouts of tensors and exchanges between devices. */
 static inline TF_Output weir_copy_to_mesh(weir_builder *builder, const char *node, TF_Output input,
                                           const char *mesh)
 {
@@ -94,8 +94,8 @@ static inline TF_Output weir_copy_to_mesh(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* CopyToMeshGrad(input: T, forward_input: T) -> output: T: what says where tensors lie or how
- * devices share them. */
+/* CopyToMeshGrad(input: T, forward_input: T) -> output: T: layouts of tensors and exchanges between
+ * devices. */
 static inline TF_Output weir_copy_to_mesh_grad(weir_builder *builder, const char *node,
                                                TF_Output input, TF_Output forward_input)
 {
@@ -128,8 +128,8 @@ weir_is_tpu_embedding_initialized(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* NcclAllReduce(input: T) -> data: T: what says where tensors lie or how devices share them.
- * reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+/* NcclAllReduce(input: T) -> data: T: layouts of tensors and exchanges between devices. reduction:
+ * 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
 static inline TF_Output weir_nccl_all_reduce(weir_builder *builder, const char *node,
                                              TF_Output input, const char *reduction,
                                              int64_t num_devices, const char *shared_name)
@@ -144,8 +144,8 @@ static inline TF_Output weir_nccl_all_reduce(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* NcclBroadcast(input: T) -> output: T: what says where tensors lie or how devices share them. T:
- * half, float, double, int32, int64. */
+/* NcclBroadcast(input: T) -> output: T: layouts of tensors and exchanges between devices. T: half,
+ * float, double, int32, int64. */
 static inline TF_Output weir_nccl_broadcast(weir_builder *builder, const char *node,
                                             TF_Output input, const weir_dims *shape)
 {
@@ -157,8 +157,8 @@ static inline TF_Output weir_nccl_broadcast(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* NcclReduce(input: num_devices * T) -> data: T: what says where tensors lie or how devices share
- * them. reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
+/* NcclReduce(input: num_devices * T) -> data: T: layouts of tensors and exchanges between devices.
+ * reduction: 'min', 'max', 'prod', 'sum'. T: half, float, double, int32, int64. */
 static inline TF_Output weir_nccl_reduce(weir_builder *builder, const char *node,
                                          const TF_Output *input, int input_count,
                                          const char *reduction)
@@ -197,7 +197,7 @@ weir_read_variable_xla_split_nd(weir_builder *builder, const char *node, TF_Outp
     return weir_outputs_of(op, "outputs", 0);
 }
 
-/* Relayout(input: T) -> output: T: what says where tensors lie or how devices share them. */
+/* Relayout(input: T) -> output: T: layouts of tensors and exchanges between devices. */
 static inline TF_Output weir_relayout(weir_builder *builder, const char *node, TF_Output input,
                                       const char *layout)
 {
@@ -209,8 +209,8 @@ static inline TF_Output weir_relayout(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* RelayoutLike(input: T, layout_input: U) -> output: T: what says where tensors lie or how devices
- * share them. */
+/* RelayoutLike(input: T, layout_input: U) -> output: T: layouts of tensors and exchanges between
+ * devices. */
 static inline TF_Output weir_relayout_like(weir_builder *builder, const char *node, TF_Output input,
                                            TF_Output layout_input)
 {
@@ -295,8 +295,8 @@ static inline TF_Output weir_tpu_embedding_activations(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* TPUPartitionedInput(inputs: N * T) -> output: T: tensors cut into a grid of equal parts, and put
- * together again. */
+/* TPUPartitionedInput(inputs: N * T) -> output: T: splits tensors into a grid of equal parts, and
+ * concatenates these. */
 typedef struct weir_tpu_partitioned_input_options {
     int64_t partition_dim;
 } weir_tpu_partitioned_input_options;
@@ -312,8 +312,8 @@ weir_tpu_partitioned_input(weir_builder *builder, const char *node, const TF_Out
     return weir_build_end(builder, made);
 }
 
-/* TPUPartitionedInputV2(inputs: N * T) -> output: T: tensors cut into a grid of equal parts, and
- * put together again. */
+/* TPUPartitionedInputV2(inputs: N * T) -> output: T: splits tensors into a grid of equal parts, and
+ * concatenates these. */
 typedef struct weir_tpu_partitioned_input_v2_options {
     bool is_packed;
 } weir_tpu_partitioned_input_v2_options;
@@ -334,8 +334,8 @@ weir_tpu_partitioned_input_v2(weir_builder *builder, const char *node, const TF_
     return weir_build_end(builder, made);
 }
 
-/* TPUPartitionedOutput(inputs: T) -> output: num_splits * T: tensors cut into a grid of equal
- * parts, and put together again. */
+/* TPUPartitionedOutput(inputs: T) -> output: num_splits * T: splits tensors into a grid of equal
+ * parts, and concatenates these. */
 typedef struct weir_tpu_partitioned_output_options {
     int64_t partition_dim;
 } weir_tpu_partitioned_output_options;
@@ -355,8 +355,8 @@ weir_tpu_partitioned_output(weir_builder *builder, const char *node, TF_Output i
     return weir_outputs_of(op, "output", 0);
 }
 
-/* TPUPartitionedOutputV2(inputs: T) -> output: num_splits * T: tensors cut into a grid of equal
- * parts, and put together again. */
+/* TPUPartitionedOutputV2(inputs: T) -> output: num_splits * T: splits tensors into a grid of equal
+ * parts, and concatenates these. */
 static inline weir_outputs weir_tpu_partitioned_output_v2(weir_builder *builder, const char *node,
                                                           TF_Output inputs, int64_t num_splits,
                                                           const int64_t *partition_dims,
@@ -507,8 +507,8 @@ static inline weir_xla_broadcast_helper_outputs weir_xla_broadcast_helper(weir_b
     return out;
 }
 
-/* XlaConcatND(inputs: N * T) -> output: T: tensors cut into a grid of equal parts, and put together
- * again. */
+/* XlaConcatND(inputs: N * T) -> output: T: splits tensors into a grid of equal parts, and
+ * concatenates these. */
 typedef struct weir_xla_concat_nd_options {
     const int64_t *paddings;
     int paddings_count; /* null: [] */
@@ -655,8 +655,8 @@ static inline TF_Output weir_xla_dynamic_update_slice(weir_builder *builder, con
     return weir_build_op(builder, "XlaDynamicUpdateSlice", node, inputs, 3);
 }
 
-/* XlaEinsum(a: T, b: T) -> product: T: ops of the catalogue in the signatures of compilers. T:
- * complex64, bfloat16, float. */
+/* XlaEinsum(a: T, b: T) -> product: T: aliases of ops of the catalogue. T: complex64, bfloat16,
+ * float. */
 static inline TF_Output weir_xla_einsum(weir_builder *builder, const char *node, TF_Output a,
                                         TF_Output b, const char *equation)
 {
@@ -716,8 +716,8 @@ static inline TF_Output weir_xla_pad(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "XlaPad", node, inputs, 5);
 }
 
-/* XlaReduce(input: T, init_value: T) -> output: T: values combined by a function of scalars, one
- * pair after another. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+/* XlaReduce(input: T, init_value: T) -> output: T: reductions by a function of scalars, one pair
+ * after another. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
  * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool. */
 static inline TF_Output weir_xla_reduce(weir_builder *builder, const char *node, TF_Output input,
                                         TF_Output init_value, const int64_t *dimensions_to_reduce,
@@ -764,10 +764,10 @@ static inline TF_Output weir_xla_reduce_scatter(weir_builder *builder, const cha
 }
 
 /* XlaReduceWindow(input: T, init_value: T, window_dimensions: Tindices, window_strides: Tindices,
- * base_dilations: Tindices, window_dilations: Tindices, padding: Tindices) -> output: T: values
- * combined by a function of scalars, one pair after another. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64, bool. Tindices: int32, int64. */
+ * base_dilations: Tindices, window_dilations: Tindices, padding: Tindices) -> output: T: reductions
+ * by a function of scalars, one pair after another. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64, bool. Tindices: int32, int64. */
 static inline TF_Output weir_xla_reduce_window(weir_builder *builder, const char *node,
                                                TF_Output input, TF_Output init_value,
                                                TF_Output window_dimensions,
@@ -795,7 +795,7 @@ static inline TF_Output weir_xla_replica_id(weir_builder *builder, const char *n
     return weir_build_op(builder, "XlaReplicaId", node, NULL, 0);
 }
 
-/* XlaScatter(operand: T, scatter_indices: Tindices, updates: T) -> output: T: values combined by a
+/* XlaScatter(operand: T, scatter_indices: Tindices, updates: T) -> output: T: reductions by a
  * function of scalars, one pair after another. T: float, double, int32, uint8, int16, int8,
  * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
  * uint32, uint64, bool. Tindices: int32, int64. */
@@ -816,9 +816,9 @@ static inline TF_Output weir_xla_scatter(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* XlaSelfAdjointEig(a: T) -> w: T, v: T: ops of the catalogue in the signatures of compilers. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* XlaSelfAdjointEig(a: T) -> w: T, v: T: aliases of ops of the catalogue. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_xla_self_adjoint_eig_outputs {
     TF_Output w;
     TF_Output v;
@@ -859,8 +859,8 @@ static inline TF_Output weir_xla_sort(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "XlaSort", node, inputs, 1);
 }
 
-/* XlaSplitND(input: T) -> outputs: N * T: tensors cut into a grid of equal parts, and put together
- * again. */
+/* XlaSplitND(input: T) -> outputs: N * T: splits tensors into a grid of equal parts, and
+ * concatenates these. */
 typedef struct weir_xla_split_nd_options {
     const int64_t *paddings;
     int paddings_count; /* null: [] */
@@ -884,9 +884,9 @@ static inline weir_outputs weir_xla_split_nd(weir_builder *builder, const char *
     return weir_outputs_of(op, "outputs", 0);
 }
 
-/* XlaSvd(a: T) -> s: T, u: T, v: T: ops of the catalogue in the signatures of compilers. T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* XlaSvd(a: T) -> s: T, u: T, v: T: aliases of ops of the catalogue. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_xla_svd_outputs {
     TF_Output s;
     TF_Output u;
@@ -911,10 +911,10 @@ static inline weir_xla_svd_outputs weir_xla_svd(weir_builder *builder, const cha
     return out;
 }
 
-/* XlaVariadicReduce(input: N * T, init_value: N * T) -> output: N * T: values combined by a
- * function of scalars, one pair after another. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64, bool. */
+/* XlaVariadicReduce(input: N * T, init_value: N * T) -> output: N * T: reductions by a function of
+ * scalars, one pair after another. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool.
+ * */
 static inline weir_outputs weir_xla_variadic_reduce(weir_builder *builder, const char *node,
                                                     const TF_Output *input, int input_count,
                                                     const TF_Output *init_value,
@@ -934,7 +934,7 @@ static inline weir_outputs weir_xla_variadic_reduce(weir_builder *builder, const
     return weir_outputs_of(op, "output", 0);
 }
 
-/* XlaVariadicReduceV2(inputs: T, init_values: T) -> outputs: T: values combined by a function of
+/* XlaVariadicReduceV2(inputs: T, init_values: T) -> outputs: T: reductions by a function of
  * scalars, one pair after another. */
 static inline weir_outputs weir_xla_variadic_reduce_v2(weir_builder *builder, const char *node,
                                                        const TF_Output *inputs, int inputs_count,
@@ -955,8 +955,8 @@ static inline weir_outputs weir_xla_variadic_reduce_v2(weir_builder *builder, co
     return weir_outputs_of(op, "outputs", 0);
 }
 
-/* XlaVariadicSort(inputs: T, dimension: int32) -> outputs: T: tensors sorted together by a function
- * that compares. */
+/* XlaVariadicSort(inputs: T, dimension: int32) -> outputs: T: sorts tensors together by a
+ * comparison function. */
 static inline weir_outputs weir_xla_variadic_sort(weir_builder *builder, const char *node,
                                                   const TF_Output *inputs, int inputs_count,
                                                   TF_Output dimension, const char *comparator,

@@ -1,4 +1,4 @@
-/* cli/ckpt/ckpt.c - weir ckpt: checkpoints listed, shown and converted. */
+/* cli/ckpt/ckpt.c - weir ckpt: lists, shows and converts checkpoints. */
 #include "cli/ckpt/ckpt.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ static void show_json(const weir_tensor *tensor, const char *name)
     weir_output_end(output);
 }
 
-/* A row of the first dimension each, its elements side by side. */
+/* One line per row of the first dimension. */
 static void show_csv(const weir_tensor *tensor)
 {
     int64_t rows = tensor->shape.rank ? tensor->shape.dims[0] : 1;
@@ -183,7 +183,7 @@ const weir_command weir_command_ckpt_show = {
 /* ---- convert --------------------------------------------------------------------------------- */
 
 typedef struct convert_args {
-    int to; /* 0: by the name; else a weir_tensors_format and one */
+    int to; /* 0: by the file name; else a weir_tensors_format plus one */
     int format;
 } convert_args;
 

@@ -1,4 +1,4 @@
-/* cli/ckpt/ckpt.h - the commands below weir ckpt, and what they share. */
+/* cli/ckpt/ckpt.h - the subcommands of weir ckpt, and what they share. */
 #ifndef WEIR_CLI_CKPT_CKPT_H
 #define WEIR_CLI_CKPT_CKPT_H
 
@@ -8,8 +8,8 @@
 extern const weir_command weir_command_ckpt_list, weir_command_ckpt_show, weir_command_ckpt_diff,
     weir_command_ckpt_convert;
 
-/* Opens a checkpoint as people name it: prefix, index file, folder, V1 file, npz. On failure
- * complains and returns null. */
+/* Opens a checkpoint given as a prefix, index file, folder, V1 file or npz. On failure prints an
+ * error and returns null. */
 weir_tensors *ckpt_open(const char *path);
 
 #endif

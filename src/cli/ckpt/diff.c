@@ -13,14 +13,14 @@ enum { CHUNK = 4096 };
 
 typedef struct diff_args {
     int format;
-    double tolerance; /* of both differences */
+    double tolerance; /* for both differences */
     bool all;
 } diff_args;
 
 typedef struct difference {
-    int64_t elements; /* that differ */
+    int64_t elements; /* number of differing elements */
     double most, most_relative;
-    bool measured; /* the two above mean something */
+    bool measured; /* the two above are valid */
 } difference;
 
 static void note(difference *difference, double a, double b)
@@ -63,7 +63,7 @@ static void compare_bytes(const weir_tensor *a, const weir_tensor *b, difference
     }
 }
 
-/* Numbers are read only where the bytes are not equal. */
+/* Compares numbers only if the bytes differ. */
 static void compare(const weir_tensor *a, const weir_tensor *b, difference *difference)
 {
     bool real = weir_values_are_real(a->dtype);
@@ -142,7 +142,7 @@ static weir_status put_pair(walk *walk, size_t i, size_t j)
     return WEIR_OK;
 }
 
-/* Both are sorted, so that one walk over the two suffices. */
+/* Both are sorted, so one merge pass suffices. */
 static weir_status put_all(walk *walk)
 {
     size_t i = 0, j = 0, count = weir_tensors_count(walk->a), m = weir_tensors_count(walk->b);

@@ -15,14 +15,14 @@ static bool begins(const inspect_place *place, const char *magic, size_t length)
 
 /* ---- IDX ------------------------------------------------------------------------------------- */
 
-/* Bytes of an element by the type's code; 0 when there is none. */
+/* Element size by type code; 0 for an invalid code. */
 static size_t idx_size(uint8_t code)
 {
     static const uint8_t sizes[] = {[8] = 1, [9] = 1, [11] = 2, [12] = 4, [13] = 4, [14] = 8};
     return code < sizeof sizes ? sizes[code] : 0;
 }
 
-/* Two zeros say little, so that the size has to agree where it is known. */
+/* The two zero bytes are a weak signature, so the size must match if it is known. */
 static bool claims_idx(const inspect_place *place)
 {
     const uint8_t *bytes = (const uint8_t *)place->head.at;
@@ -95,7 +95,7 @@ bool inspect_is_zip(const inspect_place *place)
     return begins(place, "PK\3\4", 4) || begins(place, "PK\5\6", 4);
 }
 
-/* An archive of arrays, which may be none; a damaged one is, too. */
+/* An archive of arrays, possibly empty or damaged. */
 static bool claims_npz(const inspect_place *place)
 {
     WEIR_OWNED(weir_zip) zip = NULL;

@@ -1,4 +1,4 @@
-/* cli/inspect/checkpoint.c - checkpoints: by prefix, by one of their files, or by folder. */
+/* cli/inspect/checkpoint.c - finds checkpoints by prefix, by one of their files, or by folder. */
 #include "cli/inspect/checkpoint.h"
 
 #include "cli/inspect/inspect.h"
@@ -23,7 +23,7 @@ static char *prefix_of_file(const char *path)
     return data ? weir_strndup(path, (size_t)(data - path)) : NULL;
 }
 
-/* The latest that DIR/checkpoint names, else the last index in it. */
+/* The latest in DIR/checkpoint, else the last index file. */
 static char *prefix_in_folder(const char *dir)
 {
     weir_checkpoint_state state = {0};
@@ -75,7 +75,7 @@ static bool claims(const inspect_place *place)
                       strcmp(prefix, place->path) != 0);
 }
 
-/* Bytes in memory; of strings only their number is known without reading them. */
+/* Bytes in memory; for strings only the number of elements is known without reading them. */
 static int64_t bytes_of(const weir_tensor_info *info)
 {
     return weir_shape_count(&info->shape) * (int64_t)weir_dtype_wire_size(info->dtype);
@@ -110,7 +110,7 @@ static void show_fields(weir_output *output, const char *prefix, const inspect_v
     weir_output_bytes(output, "tensor_bytes", bytes);
 }
 
-/* Training leaves event files beside its checkpoints; they are looked at by themselves. */
+/* Event files beside checkpoints are inspected separately. */
 static void show_beside(const inspect_place *place, weir_output *output)
 {
     int64_t checkpoints = 0, events = 0;

@@ -1,4 +1,4 @@
-/* cli/inspect/events.c - event files: which tags they have, and what was written last. */
+/* cli/inspect/events.c - event files: tags and their last values. */
 #include "io/events.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "tensor/tstring.h"
 #include "wire/messages.h"
 
-enum { TAGS = 100000 }; /* kept, at most */
+enum { TAGS = 100000 }; /* maximum number kept */
 
 typedef struct tag {
     char *name;
@@ -23,8 +23,8 @@ typedef struct tally {
     int64_t files, events, graphs, runs;
     double first_time, last_time;
     WEIR_VEC(tag) tags;
-    weir_map by_name; /* to 1 + an index of |tags| */
-    bool failed;      /* an event made no sense */
+    weir_map by_name; /* to 1 + index in |tags| */
+    bool failed;      /* an event was invalid */
 } tally;
 
 static bool is_events(const inspect_place *place)
@@ -56,7 +56,7 @@ typedef struct value {
     bool is_number;
 } value;
 
-/* A scalar that newer programs write as a tensor. */
+/* A scalar that newer programs store as a tensor. */
 static void read_tensor(weir_str bytes, value *value)
 {
     weir_tensor tensor = {0};
@@ -104,7 +104,7 @@ static value read_value(const weir_msg_summary_value *summary)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* "scalars" and "images", as TensorBoard names its plugins, to "scalar" and "image". */
+/* Maps TensorBoard's plugin names "scalars" and "images" to "scalar" and "image". */
 static void name_kind(const value *value, char *out, size_t room)
 {
     weir_str plugin = value->plugin;

@@ -1,5 +1,5 @@
-/* cli/inspect/graph.c - GraphDefs and MetaGraphDefs, binary or text, read without being imported:
- * graphs with unknown ops are shown, too. */
+/* cli/inspect/graph.c - GraphDefs and MetaGraphDefs, binary or text, parsed without an import:
+ * graphs with unknown ops are supported. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 typedef struct node {
     weir_str name, op;
-    int dtype; /* of attr "dtype", else "T"; 0 when it has none */
+    int dtype; /* of attr "dtype", else "T"; 0 if absent */
     weir_shape shape;
     int64_t elements, bytes; /* of a constant */
 } node;
@@ -25,9 +25,9 @@ typedef struct op_count {
 typedef struct inspect_graph_summary summary;
 struct inspect_graph_summary {
     WEIR_VEC(op_count) ops;
-    weir_map by_op;       /* to 1 + an index of |ops| */
+    weir_map by_op;       /* to 1 + index in |ops| */
     WEIR_VEC(node) nodes; /* of the graph itself, not of functions */
-    weir_map used;        /* names of nodes that others take */
+    weir_map used;        /* names of nodes used as inputs */
     int64_t functions, function_nodes;
     int64_t producer;
     inspect_variables variables;
@@ -48,7 +48,7 @@ void inspect_graph_free(summary *summary)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Type, shape and stored bytes of a TensorProto. */
+/* Type, shape and stored size of a TensorProto. */
 static void read_constant(weir_str bytes, node *node)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -73,7 +73,7 @@ static void read_attr(weir_str key, const weir_msg_attr_value *value, node *node
         read_constant(value->tensor, node);
 }
 
-/* "^a", "a:1" and "a" to "a". */
+/* Strips "^a" and "a:1" to "a". */
 static weir_str name_of_input(weir_str input)
 {
     if (input.length && input.at[0] == '^')
@@ -168,7 +168,7 @@ static int by_count(const void *a, const void *b)
                  : (first->op.length > second->op.length) - (first->op.length < second->op.length);
 }
 
-/* Ops of the catalogue, and functions of the graph itself, which are called by their name. */
+/* Ops of the catalogue, and functions of the graph, which are called by name. */
 static void show_ops(weir_output *output, summary *summary)
 {
     const weir_registry *registry = weir_catalogue();
@@ -257,7 +257,7 @@ void inspect_graph_tables(summary *summary, weir_output *output)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reads the first bytes of a message. False when they are no such message's. */
+/* Parses the first bytes of a message. False if they are not valid for it. */
 static bool read_head(int index, weir_str head, weir_arena *arena, void *out_message,
                       weir_message_cut *out_cut)
 {
@@ -267,14 +267,14 @@ static bool read_head(int index, weir_str head, weir_arena *arena, void *out_mes
     return !damage;
 }
 
-/* What is there of |field| when the first bytes of a message end inside it. */
+/* The available part of |field| if the first bytes of a message end inside it. */
 static weir_str cut_field(weir_str head, const weir_message_cut *cut, uint32_t field)
 {
     return cut->field == field ? (weir_str){head.at + cut->at, head.length - cut->at}
                                : WEIR_STR("");
 }
 
-/* A name of ops and nodes: printable. */
+/* A valid name of an op or node: printable. */
 static bool is_name(weir_str text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -322,7 +322,7 @@ static bool binary_meta_graph(const inspect_place *place)
            cut.field == WEIR_FIELD_meta_graph_def_meta_info_def_stripped_op_list;
 }
 
-/* Text whose first field, behind comments, is one of |message|'s. */
+/* Text whose first field, after comments, is a field of |message|. */
 static bool text_of(const inspect_place *place, const char *message)
 {
     weir_str head = weir_view(&place->head);
@@ -354,7 +354,7 @@ static bool claims_meta_graph(const inspect_place *place)
     return text_of(place, "MetaGraphDef") || binary_meta_graph(place);
 }
 
-/* The file as a serialised message, whichever form it has. */
+/* The file as a serialised message, from either form. */
 static weir_status read_message(const inspect_place *place, const char *message, weir_buf *out)
 {
     WEIR_BUF(bytes);

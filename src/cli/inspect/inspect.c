@@ -1,5 +1,5 @@
 /* cli/inspect/inspect.c - weir inspect: detects the format of a file or folder and shows its
- * content. */
+ * contents. */
 #include "cli/inspect/inspect.h"
 
 #include <stdio.h>
@@ -19,10 +19,10 @@ static const inspect_kind *const kinds[] = {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct inspect_args {
-    int format, kind; /* kind 0: guess, else an index of |kinds| and one */
+    int format, kind; /* kind 0: detect, else index in |kinds| plus one */
 } inspect_args;
 
-/* ---- what the kinds share -------------------------------------------------------------------- */
+/* ---- shared by the kinds --------------------------------------------------------------------- */
 
 bool inspect_has_name(const inspect_place *place, const char *name)
 {
@@ -65,7 +65,7 @@ void inspect_dtype(weir_output *output, const char *key, int dtype)
 
 /* ---- the place ------------------------------------------------------------------------------- */
 
-/* Replaces the first bytes of a packed file by what they unpack to, if they do. */
+/* Replaces the first bytes of a compressed file by their decompressed contents, if possible. */
 static void see_through(inspect_place *place)
 {
     const uint8_t *bytes = (const uint8_t *)place->head.at;
@@ -137,7 +137,7 @@ static const inspect_kind *guess(const inspect_place *place)
     return NULL;
 }
 
-/* A row per file and folder, and whether any is of a known kind. */
+/* A row per file and folder; returns whether any is of a known kind. */
 static bool list_folder(const inspect_place *dir, weir_output *output)
 {
     bool any = false;

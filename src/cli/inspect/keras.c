@@ -19,7 +19,7 @@ static bool begins(weir_str text, const char *with)
     return text.length >= length && memcmp(text.at, with, length) == 0;
 }
 
-/* The arrays; those of the optimizer are in a group of its own. */
+/* Lists the arrays; the optimiser's are in a separate group. */
 static void list_arrays(const weir_hdf5 *weights, inspect_variables *out_variables)
 {
     for (size_t i = 0; weights && i < weir_hdf5_count(weights); i++) {
@@ -78,7 +78,7 @@ static void show_model_fields(const inspect_keras_model *model, weir_output *out
     weir_output_int(output, "layer_count", own);
 }
 
-/* What |config| and |weights| (null: there are none) say together. */
+/* Shows |config| combined with |weights| (null: none). */
 static weir_status show_model(weir_str config, const weir_hdf5 *weights, bool legacy,
                               weir_output *output)
 {
@@ -104,7 +104,7 @@ static weir_status show_model(weir_str config, const weir_hdf5 *weights, bool le
 
 /* ---- archives and folders -------------------------------------------------------------------- */
 
-/* A file of the model: a member of the archive, or a file of the folder. */
+/* A file of the model: a member of the archive, or a file in the folder. */
 static weir_status read_part(const inspect_place *place, const char *name, weir_buf *out)
 {
     size_t member;
@@ -136,7 +136,7 @@ static bool claims_keras(const inspect_place *place)
            (archive_has(place, metadata_name) || archive_has(place, weights_name));
 }
 
-/* Strings of the metadata, by the keys that Keras gives them. */
+/* String fields of the metadata, by Keras' keys. */
 static void show_metadata(weir_str json, weir_output *output)
 {
     WEIR_BUF(key);
@@ -181,7 +181,7 @@ static bool claims_hdf5(const inspect_place *place)
     return place->exists && !place->is_dir && weir_hdf5_is(weir_view(&place->head));
 }
 
-/* Arrays that Keras wrote: weights alone, or a model whose configuration was lost. */
+/* Arrays written by Keras: weights only, or a model without its configuration. */
 static bool of_keras(const weir_hdf5 *file)
 {
     weir_str version;

@@ -1,5 +1,5 @@
-/* cli/inspect/keras.h - a Keras model as its files describe it: layers of the configuration, and
- * the arrays of its weights that belong to each. */
+/* cli/inspect/keras.h - the description of a Keras model: the layers of the configuration, and the
+ * weights of each. */
 #ifndef WEIR_CLI_INSPECT_KERAS_H
 #define WEIR_CLI_INSPECT_KERAS_H
 
@@ -7,26 +7,26 @@
 #include "base/str.h"
 #include "io/hdf5.h"
 
-/* Strings live in the arena that the model was read into. */
+/* Strings are in the arena that the model was read into. */
 typedef struct inspect_layer {
     weir_str name, class_name;
-    int parent;     /* the layer that holds it, an index; -1 for the model's own */
-    int depth;      /* how many hold it */
+    int parent;     /* index of the containing layer; -1: the model itself */
+    int depth;      /* nesting depth */
     bool trainable; /* as configured */
-    weir_str group; /* of its arrays in the file of weights */
+    weir_str group; /* of its weights in the file */
     int64_t parameters;
 } inspect_layer;
 
 typedef struct inspect_keras_model {
     weir_str name, class_name;
-    WEIR_VEC(inspect_layer) layers; /* a layer stands before those it holds */
+    WEIR_VEC(inspect_layer) layers; /* parents come before children */
 } inspect_keras_model;
 void inspect_keras_model_fini(inspect_keras_model *model);
 
-/* Reads a model's configuration as Keras writes it, in JSON. */
+/* Parses a model's configuration in Keras' JSON format. */
 WEIR_CHECKED weir_status inspect_keras_config(weir_str json, weir_arena *arena,
                                               inspect_keras_model *out_model);
-/* Finds each layer's arrays; |legacy|: the layout of whole models in HDF5. */
+/* Finds each layer's weights; |legacy|: the HDF5 layout of whole models. */
 void inspect_keras_weights(inspect_keras_model *model, const weir_hdf5 *weights, bool legacy,
                            weir_arena *arena);
 

@@ -1,4 +1,4 @@
-/* cli/inspect/keras_config.c - layers of a Keras model, and which arrays are theirs. */
+/* cli/inspect/keras_config.c - layers of a Keras model, and the arrays of each. */
 #include <ctype.h>
 
 #include "base/arith.h"
@@ -26,7 +26,7 @@ static weir_str keep(reader *reader, const weir_buf *text)
                       text->length};
 }
 
-/* A string, or nothing where the value is of another kind. */
+/* Reads a string, or nothing if the value has another type. */
 static void read_text(reader *reader, weir_str *out)
 {
     WEIR_BUF(text);
@@ -112,7 +112,7 @@ weir_status inspect_keras_config(weir_str json, weir_arena *arena, inspect_keras
 
 /* ---- the weights ----------------------------------------------------------------------------- */
 
-/* "GlobalMaxPooling1D" to "global_max_pooling1d": how the weights name a class. */
+/* "GlobalMaxPooling1D" to "global_max_pooling1d": class names as used in weight files. */
 static void add_snake(weir_buf *buf, weir_str name)
 {
     for (size_t i = 0; i < name.length; i++) {
@@ -126,7 +126,7 @@ static void add_snake(weir_buf *buf, weir_str name)
     }
 }
 
-/* Layers of one class are numbered among those that the same layer holds, from the second on. */
+/* Layers of one class in the same parent are numbered, starting with the second. */
 static void name_group(inspect_keras_model *model, size_t i, weir_map *used, weir_arena *arena)
 {
     inspect_layer *layer = &model->layers.at[i];
@@ -144,7 +144,7 @@ static void name_group(inspect_keras_model *model, size_t i, weir_map *used, wei
     layer->group = (weir_str){weir_arena_strndup(arena, group.at, group.length), group.length};
 }
 
-/* Whole models in HDF5 have a group by the name of each of the model's own layers. */
+/* In HDF5 files of whole models, each of the model's own layers has a group of its name. */
 static void name_legacy_group(inspect_layer *layer, weir_arena *arena)
 {
     WEIR_BUF(group);

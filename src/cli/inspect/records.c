@@ -1,4 +1,4 @@
-/* cli/inspect/records.c - TFRecord files: how many records, and the features of their Examples. */
+/* cli/inspect/records.c - TFRecord files: number of records, and the features of their Examples. */
 #include "cli/inspect/records.h"
 
 #include "cli/inspect/inspect.h"
@@ -6,22 +6,22 @@
 #include "wire/crc32c.h"
 #include "wire/messages.h"
 
-enum { FEATURES = 4096 }; /* kept, at most */
+enum { FEATURES = 4096 }; /* maximum number kept */
 
-/* What all Examples say of one feature. */
+/* Statistics of one feature over all Examples. */
 typedef struct feature {
     char *key;
     weir_dtype dtype;
-    int64_t records, least, most; /* records that have it; values in one of them */
+    int64_t records, least, most; /* records with the feature; values per record */
 } feature;
 
 typedef struct tally {
     int64_t records, examples, bytes, least, most;
     WEIR_VEC(feature) features;
-    weir_map by_key; /* to 1 + an index of |features| */
+    weir_map by_key; /* to 1 + index in |features| */
 } tally;
 
-/* Length, and the checksum of it: twelve bytes that no other file begins with. */
+/* Length, and its checksum: a twelve-byte signature. */
 bool inspect_begins_with_record(const inspect_place *place)
 {
     uint64_t length;
@@ -56,7 +56,7 @@ static void count_feature(void *arg, weir_str key, weir_str value)
     known->most = f.count > known->most ? f.count : known->most;
 }
 
-/* Whether field 1 of |record| and nothing else is there, as in an Example with features. */
+/* Whether |record| contains only field 1, like an Example with features. */
 static bool like_example(weir_str record)
 {
     WEIR_MESSAGE_ARENA(arena);

@@ -1,4 +1,4 @@
-/* cli/inspect/roles.c - parameters of a model, told from what stands beside them. */
+/* cli/inspect/roles.c - detects a model's parameters among the tensors of a checkpoint. */
 #include "cli/inspect/roles.h"
 
 #include "base/arith.h"
@@ -16,7 +16,7 @@ const char *inspect_role_name(inspect_role role)
 
 /* ---- by name --------------------------------------------------------------------------------- */
 
-/* The part behind the last '/', and the one before it. */
+/* The part after the last '/', and the one before it. */
 static weir_str last_part(weir_str name)
 {
     size_t from = name.length;
@@ -43,7 +43,7 @@ static bool same_shape(const weir_shape *a, const weir_shape *b)
            (a->rank <= 0 || memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->rank) == 0);
 }
 
-/* Names that TensorFlow's training gives to scalars, a number behind them or not. */
+/* Scalar names used by TensorFlow's training, optionally followed by a number. */
 static bool is_counter(const weir_tensor_info *info)
 {
     static const char *const names[] = {"global_step", "save_counter", "beta1_power",
@@ -84,12 +84,12 @@ void inspect_roles_by_name(inspect_variables *variables)
     weir_map_fini(&by_name);
 }
 
-/* ---- by the graph of objects ----------------------------------------------------------------- */
+/* ---- by the object graph --------------------------------------------------------------------- */
 
 typedef weir_msg_trackable_object_graph objects;
 typedef weir_msg_trackable_object_graph_trackable_object object;
 
-/* The variables of a checkpoint, found by their objects. */
+/* Finds the variables of a checkpoint by their objects. */
 typedef struct finder {
     const objects *graph;
     inspect_variables *variables;
@@ -102,7 +102,7 @@ static const object *object_at(const finder *finder, int64_t id)
                                                                : NULL;
 }
 
-/* Gives |role| to what the object itself saves. */
+/* Sets |role| for the tensors that the object itself saves. */
 static void mark(const finder *finder, int64_t id, inspect_role role)
 {
     const object *object = object_at(finder, id);
@@ -114,7 +114,7 @@ static void mark(const finder *finder, int64_t id, inspect_role role)
     }
 }
 
-/* And to what its children save; optimizers and lists are not deeper than that. */
+/* The same for its children; optimisers and lists have no deeper levels. */
 static void mark_family(const finder *finder, int64_t id, inspect_role role)
 {
     const object *parent = object_at(finder, id);
@@ -123,7 +123,7 @@ static void mark_family(const finder *finder, int64_t id, inspect_role role)
         mark(finder, parent->children.at[i].node_id, role);
 }
 
-/* Optimizers keep a count of iterations, or say what their slots belong to. */
+/* Optimisers have an iteration counter, or state the owners of their slots. */
 static bool is_optimizer(const object *object)
 {
     bool counts = object->slot_variables.count > 0;
@@ -142,7 +142,7 @@ static void mark_optimizer(const finder *finder, const object *optimizer)
         mark(finder, optimizer->slot_variables.at[i].slot_variable_node_id, INSPECT_OPTIMIZER);
 }
 
-/* The one tensor that an object saves; null when it saves none or several. */
+/* The single tensor that an object saves; null if there is none or several. */
 static inspect_variable *only_variable(const finder *finder, const object *object)
 {
     return object && object->attributes.count == 1
@@ -150,7 +150,7 @@ static inspect_variable *only_variable(const finder *finder, const object *objec
                : NULL;
 }
 
-/* Parameters by the full names of their objects. */
+/* Indexes parameters by the full names of their objects. */
 static void index_full_names(const finder *finder, weir_map *by_full_name)
 {
     for (size_t i = 0; i < finder->graph->nodes.count; i++) {
@@ -161,8 +161,8 @@ static void index_full_names(const finder *finder, weir_map *by_full_name)
     }
 }
 
-/* Keras exports every variable a second time, in a list of all of them: what is in the list and,
- * by full name and shape, also elsewhere is a copy. */
+/* Keras exports every variable a second time, in a list of all: an entry of the list that also
+ * exists elsewhere, by full name and shape, is a copy. */
 static void mark_copies(const finder *finder, int64_t list_id)
 {
     const object *list = object_at(finder, list_id);
@@ -209,7 +209,7 @@ static void mark_objects(const finder *finder)
     }
 }
 
-/* False where the checkpoint has no graph of objects that can be read. */
+/* False if the checkpoint has no valid object graph. */
 static bool by_objects(weir_checkpoint *checkpoint, inspect_variables *variables)
 {
     WEIR_MESSAGE_ARENA(arena);

@@ -21,7 +21,7 @@ static bool claims(const inspect_place *place)
     return place->exists && is_model_file(place->path);
 }
 
-/* The variables of the model at |dir|, with their roles; none where nothing was saved. */
+/* The variables of the model at |dir|, with their roles; none if none were saved. */
 static weir_checkpoint *open_variables(const char *dir, inspect_variables *out_variables)
 {
     WEIR_FREED char *folder = inspect_join(dir, "variables");

@@ -1,7 +1,7 @@
 /* cli/predict/csv.c - rows of numbers as the input of a model.
  *
- * A model of one input takes all columns of a row as one example. A model of several takes from a
- * first line of names the column of each.
+ * For a model with one input all columns of a row are one example. For several inputs the header
+ * gives the column of each.
  */
 #include "base/csv.h"
 #include "base/arith.h"
@@ -11,10 +11,10 @@
 enum { COLUMNS = 1 << 20 };
 
 typedef struct sheet {
-    WEIR_VEC(char *) names; /* of the first line, where it is not numbers */
+    WEIR_VEC(char *) names; /* header, if the first line is not numeric */
     WEIR_VEC(double) numbers;
     int64_t rows, columns;
-    weir_csv csv; /* the line that is being read */
+    weir_csv csv; /* the current line */
 } sheet;
 
 static void sheet_fini(sheet *sheet)

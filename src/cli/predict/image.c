@@ -7,14 +7,14 @@
 
 enum { LARGEST = 1 << 28 };
 
-/* What the model wants of an image; 0 where it leaves that open. */
+/* The model's required image format; 0 for open dims. */
 typedef struct frame {
     int64_t height, width;
     int channels;
 } frame;
 
-/* [batch, height, width, channels], [batch, height, width], or flat, when it is as the first image
- * has it. */
+/* [batch, height, width, channels], [batch, height, width], or flat, with the first image's
+ * format. */
 static frame frame_of(const weir_signature_tensor *want)
 {
     frame frame = {0};
@@ -29,7 +29,7 @@ static frame frame_of(const weir_signature_tensor *want)
     return frame;
 }
 
-/* A flat input of as many numbers as the image has, in grey or in colour. */
+/* A flat input with as many numbers as the image, in grey or in colour. */
 static void guess_channels(const weir_signature_tensor *want, const weir_image_info *info,
                            frame *frame)
 {
@@ -74,7 +74,7 @@ static weir_status decode(weir_str bytes, const weir_image_info *info, const fra
 
 static weir_status look(const char *path, weir_buf *bytes, weir_image_info *info)
 {
-    weir_buf_fini(bytes); /* of the one before */
+    weir_buf_fini(bytes); /* of the previous one */
     WEIR_TRY(weir_file_read_all(path, LARGEST, bytes));
     weir_str view = weir_view(bytes);
     weir_image_kind kind = weir_image_sniff(view);
@@ -88,7 +88,7 @@ static weir_status look(const char *path, weir_buf *bytes, weir_image_info *info
     return WEIR_OK;
 }
 
-/* Allocates the batch, when the first image is known. */
+/* Allocates the batch once the first image is known. */
 static weir_status begin(const weir_signature_tensor *want, const weir_image_info *info, int count,
                          frame *frame, weir_tensor *out)
 {
@@ -126,7 +126,7 @@ static weir_status read_pixels(const weir_signature_tensor *want, const predict_
     return status;
 }
 
-/* Models that decode images themselves take the files as they are. */
+/* Models that decode images themselves get the file contents. */
 static weir_status read_bytes(const weir_signature_tensor *want, const predict_how *how,
                               char *const *paths, int count, weir_tensor *out)
 {

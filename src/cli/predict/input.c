@@ -1,4 +1,4 @@
-/* cli/predict/input.c - detects what a file is, reads it, and converts it for the model. */
+/* cli/predict/input.c - detects a file's format, reads it, and converts it for the model. */
 #include "cli/predict/input.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static const size_t largest_text = (size_t)1 << 30;
 
-/* ---- fitting --------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 static weir_status misfit(const weir_signature_tensor *want, const weir_tensor *in)
 {
@@ -51,8 +51,8 @@ static weir_status convert(const weir_signature_tensor *want, const predict_how 
     return WEIR_OK;
 }
 
-/* The shape |in| gets: its own where that fits; with a first dimension of 1 before it; or the
- * wanted one with as many examples as there are. */
+/* The target shape of |in|: its own if it matches; with an added first dimension of 1; or the
+ * wanted shape with as many examples as there are. */
 static bool find_shape(const weir_signature_tensor *want, const weir_tensor *in, weir_shape *out)
 {
     weir_shape wanted = {.rank = want->rank}, one = {.rank = in->shape.rank + 1, .dims = {1}};

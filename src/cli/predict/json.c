@@ -1,9 +1,9 @@
-/* cli/predict/json.c - JSON as TensorFlow Serving takes it.
+/* cli/predict/json.c - JSON in TensorFlow Serving's format.
  *
- *   {"instances": [1, 2]}                   one value per example, of the one input
- *   {"instances": [{"a": 1, "b": 2}, ...]}  the same of several
- *   {"inputs": {"a": [1, 2], "b": [3, 4]}}  all examples of each input, or of the one
- *   [[1, 2], [3, 4]]                        instances, alone
+ *   {"instances": [1, 2]}                   one value per example, for the single input
+ *   {"instances": [{"a": 1, "b": 2}, ...]}  the same for several inputs
+ *   {"inputs": {"a": [1, 2], "b": [3, 4]}}  all examples of each input, or of the single one
+ *   [[1, 2], [3, 4]]                        instances only
  * Bytes are {"b64": "..."}.
  */
 #include <stdlib.h>
@@ -18,12 +18,12 @@ enum { DEPTH = WEIR_MAX_RANK };
 
 /* The values of one input so far. */
 typedef struct values {
-    WEIR_VEC(weir_str) numbers; /* as they are written; views into the text */
+    WEIR_VEC(weir_str) numbers; /* unparsed; views into the text */
     WEIR_VEC(char *) strings;
     WEIR_VEC(size_t) lengths;
     int64_t rows;
     int rank;                /* of one row; -1 before the first */
-    int64_t dims[DEPTH + 1]; /* -1: not known yet */
+    int64_t dims[DEPTH + 1]; /* -1: unknown */
 } values;
 
 static void values_fini(values *values)
@@ -51,7 +51,7 @@ static void add_string(values *values, weir_buf *text)
     weir_vec_push(&values->strings, text->at ? weir_buf_take(text) : weir_strdup(""));
 }
 
-/* {"b64": "..."}; the reader is behind the bracket. */
+/* {"b64": "..."}; the reader is after the bracket. */
 static weir_status read_bytes(weir_json *json, values *values)
 {
     WEIR_BUF(key);
@@ -92,7 +92,7 @@ static weir_status ragged(void)
                       "the arrays of one input are not all of the same length and depth");
 }
 
-/* A value at |depth| of nested arrays; dims are set by the first and checked after that. */
+/* A value at |depth| of nested arrays; the first sets the dims, later ones are checked. */
 static weir_status read_nested(weir_json *json, values *values, int depth)
 {
     if (weir_json_peek(json) != '[') {
@@ -109,7 +109,7 @@ static weir_status read_nested(weir_json *json, values *values, int depth)
         count++;
     }
     if (json->failed)
-        return WEIR_OK; /* said by the caller */
+        return WEIR_OK; /* reported by the caller */
     if (count == 0 && values->rank < 0)
         values->rank = depth + 1;
     if (values->dims[depth] < 0)
@@ -125,7 +125,7 @@ static weir_status not_number(weir_str text)
                       (int)(text.length < 40 ? text.length : 40), text.at);
 }
 
-/* Whole numbers exactly, where that is what is wanted; true and false are 1 and 0. */
+/* Integers exactly, if the target is an integer; true and false are 1 and 0. */
 static weir_status make_numbers(const values *values, const weir_shape *shape, bool whole,
                                 weir_tensor *out)
 {
@@ -162,7 +162,7 @@ static weir_status make_strings(const values *values, const weir_shape *shape, w
     return WEIR_OK;
 }
 
-/* |rows|: the values were given example by example. */
+/* |rows|: the values were given per example. */
 static weir_status make_tensor(const weir_signature_tensor *want, const values *values, bool rows,
                                weir_tensor *out)
 {
@@ -194,7 +194,7 @@ static weir_status make_tensor(const weir_signature_tensor *want, const values *
 
 typedef struct request {
     const weir_signature *signature;
-    values *of; /* each input */
+    values *of; /* per input */
     bool rows;
 } request;
 
@@ -208,7 +208,7 @@ static weir_status find_input(const request *request, const char *key, values **
     return weir_error(WEIR_NOT_FOUND, "the model has no input '%s'", key);
 }
 
-/* Whether the object that begins here is {"b64": ...} and not inputs by name. */
+/* Whether the object starting here is {"b64": ...} instead of inputs by name. */
 static bool is_bytes(const weir_json *json)
 {
     weir_json ahead = *json;
@@ -217,7 +217,7 @@ static bool is_bytes(const weir_json *json)
            weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
 }
 
-/* A value of the one input, or an object of several. */
+/* A value of the single input, or an object of several. */
 static weir_status read_named(weir_json *json, request *request)
 {
     WEIR_BUF(key);

@@ -1,4 +1,4 @@
-/* cli/predict/model.c - a SavedModel's signature, or a graph in a file, as one thing to run. */
+/* cli/predict/model.c - a SavedModel's signature, or a graph file, behind one interface. */
 #include "cli/predict/model.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 struct predict_model {
     TF_Status *status;
     weir_saved_model *saved; /* null: a graph in a file */
-    TF_Graph *graph;         /* of a file, with its session */
+    TF_Graph *graph;         /* of a graph file, with its session */
     TF_Session *session;
     const weir_signature *signature;
-    /* Of a file: the signature made up for it. */
+    /* Of a graph file: its generated signature. */
     weir_signature made;
     weir_arena arena;
     TF_Output *feeds, *fetches;
@@ -55,7 +55,7 @@ static bool is_placeholder(TF_Operation *op)
     return strcmp(TF_OperationOpType(op), "Placeholder") == 0;
 }
 
-/* Has outputs, and none is used. */
+/* Whether it has outputs, all of them unused. */
 static bool is_end(TF_Operation *op)
 {
     int outputs = TF_OperationNumOutputs(op);
@@ -77,7 +77,7 @@ static weir_status find_output(predict_model *model, const char *name, TF_Output
     return weir_error(WEIR_NOT_FOUND, "the graph has no tensor '%s'", name);
 }
 
-/* The named ones, or those that |like| picks. */
+/* The named ones, or those selected by |like|. */
 static weir_status choose(predict_model *model, const weir_words *names,
                           bool (*like)(TF_Operation *), TF_Output **out, int *out_count)
 {

@@ -1,4 +1,4 @@
-/* cli/predict/model.h - what weir predict runs: a SavedModel's signature, or a graph in a file. */
+/* cli/predict/model.h - the model of weir predict: a SavedModel's signature, or a graph file. */
 #ifndef WEIR_CLI_PREDICT_MODEL_H
 #define WEIR_CLI_PREDICT_MODEL_H
 
@@ -19,9 +19,9 @@ WEIR_CHECKED weir_status predict_model_open(const char *path, const predict_choi
                                             predict_model **out_model);
 void predict_model_destroy(predict_model *model); /* takes null */
 WEIR_OWNABLE(predict_model);
-/* Its inputs and outputs; stays the model's. */
+/* Its inputs and outputs; owned by the model. */
 const weir_signature *predict_model_signature(const predict_model *model);
-/* Inputs and outputs in the signature's order. Outputs are the caller's to release. */
+/* Inputs and outputs in the signature's order. The caller releases the outputs. */
 WEIR_CHECKED weir_status predict_model_run(predict_model *model, const weir_tensor *inputs,
                                            weir_tensor *outputs);
 

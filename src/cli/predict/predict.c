@@ -1,4 +1,4 @@
-/* cli/predict/predict.c - weir predict: a model on a file. */
+/* cli/predict/predict.c - weir predict: runs a model on files. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ typedef struct predict_args {
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* The examples of all inputs, when each has as many: else -1. */
+/* The number of examples, if equal for all inputs; else -1. */
 static int64_t count_examples(const weir_signature *signature, const weir_tensor *in)
 {
     int64_t examples = -1;
@@ -43,7 +43,7 @@ static weir_tensor rows_of(const weir_tensor *tensor, int64_t first, int64_t cou
         tensor, first * weir_shape_product(&tensor->shape, 1, tensor->shape.rank), &shape);
 }
 
-/* Appends the rows of |part| to |all|, which is allocated for |examples| first. */
+/* Copies the rows of |part| into |all|, which is first allocated for |examples|. */
 static weir_status append(weir_tensor *all, const weir_tensor *part, int64_t first, int64_t count,
                           int64_t examples)
 {

@@ -1,4 +1,4 @@
-/* cli/predict/result.c - predictions as a table of examples, as CSV, and as Serving's JSON. */
+/* cli/predict/result.c - prints predictions as a table of examples, CSV, or Serving's JSON. */
 #include "cli/predict/result.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { ENDS = 3 };
 
-/* The outputs that are shown. */
+/* The outputs to show. */
 typedef struct shown {
     const char **keys;
     const weir_tensor **tensors;
@@ -25,7 +25,7 @@ static int pick(const weir_signature *signature, const weir_words *only, const w
         bool known = false;
         for (int i = 0; i < signature->output_count; i++)
             known = known || strcmp(signature->outputs[i].key, only->at[k]) == 0 ||
-                    strcmp(signature->key, "graph") == 0; /* those were chosen when it was opened */
+                    strcmp(signature->key, "graph") == 0; /* selected when the model was opened */
         if (!known)
             return weir_cli_fail("'weir inspect MODEL' names them.", "the model has no output '%s'",
                                  only->at[k]);
@@ -95,7 +95,7 @@ static weir_tensor row_of(const weir_tensor *tensor, int64_t row)
     return weir_tensor_slice(tensor, row * weir_shape_product(&shape, 0, shape.rank), &shape);
 }
 
-/* A vector of several numbers may be the scores of classes. */
+/* A vector of several numbers may be class scores. */
 static bool has_best(const weir_tensor *tensor)
 {
     return tensor->shape.rank == 2 && tensor->shape.dims[1] > 1 &&

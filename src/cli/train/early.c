@@ -1,4 +1,4 @@
-/* cli/train/early.c - a signal before the first step: the process ends, and so does its output. */
+/* cli/train/early.c - ends the process, with complete output, on a signal before the first step. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "cli/train/event.h"
 #include "cli/train/work_impl.h"
 
-enum { MARK = 999 }; /* stands for the status, which the signal decides */
+enum { MARK = 999 }; /* placeholder for the status, which depends on the signal */
 
 static char before[512], after[64];
 
-/* Only calls that a signal handler may make. */
+/* Async-signal-safe calls only. */
 static void on_signal(int number)
 {
     int status = 128 + number;

@@ -1,4 +1,4 @@
-/* cli/train/event.c - events to JSON and back. */
+/* cli/train/event.c - conversion of events to and from JSON. */
 #include "cli/train/event.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test
 
 typedef enum field_type { COUNT, REAL, FLAG, TEXT } field_type;
 
-/* A field and the events that have it. */
+/* A field and the events that contain it. */
 typedef struct field {
     const char *name;
     field_type type;

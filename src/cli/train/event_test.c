@@ -1,4 +1,4 @@
-/* cli/train/event_test.c - events round-trip through JSON; malformed ones are refused. */
+/* cli/train/event_test.c - events round-trip through JSON; malformed ones are rejected. */
 #include "cli/train/event.h"
 
 #include "base/test.h"

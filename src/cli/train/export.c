@@ -1,14 +1,14 @@
-/* cli/train/export.c - the trained model as a SavedModel.
+/* cli/train/export.c - exports the trained model as a SavedModel.
  *
- * Alone, with its variables. In a cluster the variables are elsewhere, perhaps on machines that do
- * not share this one's disk: there the model is saved with their values as constants.
+ * A single process saves it with its variables. In a cluster the variables may be on machines
+ * without access to this disk: then the model is saved with their values as constants.
  */
 #include <stdio.h>
 
 #include "cli/train/work_impl.h"
 #include "weir/saved_model.h"
 
-/* What the signature names, in |graph|. */
+/* The tensors of the signature, in |graph|. */
 typedef struct exported {
     TF_Graph *graph;
     TF_Session *session; /* null: there are no variables */

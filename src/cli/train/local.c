@@ -1,11 +1,11 @@
-/* cli/train/local.c - a cluster of processes on this machine: started, watched, ended.
+/* cli/train/local.c - starts, monitors and ends a cluster of processes on this machine.
  *
- * Every task is this program again, told by flags which task it is; what happens comes as lines of
- * JSON over its standard output. The rules:
- *   - parameter servers end by themselves when every worker is done;
- *   - a task that fails is started again, --restarts times, when there are checkpoints to go on
- *     from; otherwise the first failure ends all, is shown last and gives the exit status;
- *   - signals go to the workers, which save and end; a second one, or time, ends all.
+ * Every task is a process of this program, with flags that identify the task; it reports events as
+ * JSON lines on its standard output. The rules:
+ *   - parameter servers exit by themselves when every worker is done;
+ *   - a failed task is restarted, up to --restarts times, if there are checkpoints to resume
+ *     from; otherwise the first failure ends all tasks, is shown last and gives the exit status;
+ *   - signals go to the workers, which save and exit; a second one, or a time-out, ends all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +25,14 @@
 #include "proc/spawn.h"
 
 enum {
-    LEAVE_MS = 3000, /* parameter servers get so long to end when the workers are done */
+    LEAVE_MS = 3000, /* time for parameter servers to exit after the workers */
     CUT_SHORT_MS =
-        300, /* and so long when a signal ended the workers, which may not have told them */
-    INTERRUPT_MS = 30000, /* workers get so long to save and end after a signal */
-    FOLLOW_MS = 1000,     /* and the others so long when the chief, which saves, has ended */
-    STOP_MS = 1500,       /* and so long after a failure elsewhere */
-    RESTART_MS = 200,     /* before a task is started again */
-    LAST_LINES = 8,       /* of a task's complaints, for the report of its failure */
+        300, /* the same if a signal ended the workers, which may not have notified them */
+    INTERRUPT_MS = 30000, /* time for workers to save and exit after a signal */
+    FOLLOW_MS = 1000,     /* time for the others after the chief, which saves, has exited */
+    STOP_MS = 1500,       /* time to exit after a failure elsewhere */
+    RESTART_MS = 200,     /* delay before a task is restarted */
+    LAST_LINES = 8,       /* of a task's standard error, for the report of its failure */
 };
 
 typedef struct cluster cluster;
@@ -44,7 +44,7 @@ typedef struct task {
     pid_t pid; /* 0: not running */
     run_lines out, err;
     int restarts;
-    bool ended; /* for good */
+    bool ended; /* permanently */
     int status;
     char *last[LAST_LINES]; /* a ring of its last lines */
     int line_count;
@@ -54,20 +54,20 @@ struct cluster {
     const train_options *o;
     const train_listener *listener;
     run_loop *loop;
-    train_words words; /* what every task is called with */
+    train_words words; /* arguments of every task */
     char *ps_hosts, *worker_hosts;
     task *tasks;
     int count, ps, workers;
-    int *held;           /* descriptors that keep the tasks' ports */
+    int *held;           /* descriptors that reserve the tasks' ports */
     const task *failure; /* the first */
     int interrupted;     /* the first signal; 0: none */
-    int64_t step;        /* the latest that a worker told of ... */
+    int64_t step;        /* the latest that a worker reported ... */
     double seconds;      /* ... and when */
-    bool stopping;       /* what fails now fails because it is told to end */
-    bool regrouping;     /* workers are being ended, to start again together */
+    bool stopping;       /* further failures result from stopping */
+    bool regrouping;     /* workers are being ended, to restart together */
 };
 
-/* ---- what a task says ------------------------------------------------------------------------ */
+/* ---- output of a task ------------------------------------------------------------------------ */
 
 /* Whether a signal, or a debugger, has stopped the process: state T or t of its /proc/PID/stat. */
 static bool is_stopped(pid_t pid)
@@ -81,7 +81,7 @@ static bool is_stopped(pid_t pid)
     return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
 }
 
-/* Names the tasks of this cluster that are stopped: a step may wait for them. */
+/* Names the stopped tasks of this cluster: a step may wait for them. */
 static void put_stopped(const cluster *c, char *out, size_t room)
 {
     WEIR_BUF(names);
@@ -106,11 +106,11 @@ static void on_event(void *arg, weir_str line)
     if (e.kind == TRAIN_WAIT)
         put_stopped(t->c, e.text, sizeof e.text);
     if (e.kind == TRAIN_WAIT && !e.text[0] && !others)
-        return; /* a long step */
+        return; /* just a long step */
     t->c->listener->tell(t->c->listener->arg, &e);
 }
 
-/* What a task answers to SIGUSR1 and SIGUSR2 (cli/watch/signals.c). */
+/* A task's output for SIGUSR1 and SIGUSR2 (cli/watch/signals.c). */
 static bool is_answer(weir_str line)
 {
     static const char *const answers[] = {"a step in flight", "no step in flight", "trace: "};
@@ -150,8 +150,8 @@ static int failure_line(const task *t, int first)
     return first;
 }
 
-/* The last failure that the task reported, which may have several lines, as |cause|; what else it
- * said, advice among it, as |rest|. Advice is indented (weir_cli_fail). */
+/* The last failure that the task reported, which may have several lines, as |cause|; its other
+ * output, including advice, as |rest|. Advice is indented (weir_cli_fail). */
 static void put_complaints(const task *t, weir_buf *cause, weir_buf *rest)
 {
     int first = t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
@@ -284,7 +284,7 @@ static void tell_note(task *t, const char *text)
     t->c->listener->tell(t->c->listener->arg, &e);
 }
 
-/* What ended a task, in words; what else it said, as |more|. */
+/* How a task ended, in words; its other output, as |more|. */
 static void put_end(const task *t, weir_buf *out, weir_buf *more)
 {
     WEIR_BUF(cause);
@@ -305,9 +305,9 @@ static bool is_idle(const cluster *c)
     return true;
 }
 
-/* Members of a group start together: one that came back early could join what is left of the old
- * group, and wait in it for ever. So the others are ended too, and all start when the last is gone;
- * what they did since the last checkpoint is lost with the one that failed anyway. */
+/* Members of a collective group start together: one that restarted early could join the rest of the
+ * old group, and wait in it forever. So the others are ended too, and all start when the last has
+ * exited; their work since the last checkpoint is lost anyway. */
 static void regroup(cluster *c)
 {
     if (!c->regrouping)
@@ -318,7 +318,7 @@ static void regroup(cluster *c)
             run_loop_after(c->loop, RESTART_MS, start_task, &c->tasks[i]);
 }
 
-/* One of the group ended for good while others wait to start again. */
+/* A member ended permanently while others wait to restart. */
 static void leave_group(cluster *c)
 {
     if (!c->regrouping)
@@ -360,8 +360,8 @@ static bool is_chief(const task *t)
     return t->index == 0 && strcmp(t->job, "worker") == 0;
 }
 
-/* A second signal, for workers that wait for one that is gone: for the chief's tokens, or for the
- * gradient of a worker that the first signal ended before its first step. */
+/* A second signal, for workers that wait for a task that has exited: for the chief's tokens, or for
+ * the gradient of a worker that the first signal ended before its first step. */
 static void end_followers(void *arg)
 {
     cluster *c = arg;
@@ -400,7 +400,7 @@ static void on_signal(void *arg, int number)
         return;
     }
     if (c->interrupted) {
-        kill_all(c); /* asked twice */
+        kill_all(c); /* second request */
         return;
     }
     c->interrupted = number;
@@ -408,7 +408,7 @@ static void on_signal(void *arg, int number)
     run_loop_after(c->loop, INTERRUPT_MS, kill_all, c);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static weir_status take_ports(cluster *c)
 {

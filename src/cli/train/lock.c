@@ -1,7 +1,7 @@
-/* cli/train/lock.c - one training in a folder at a time.
+/* cli/train/lock.c - ensures one training per folder at a time.
  *
- * The lock is the kernel's, on a file of the folder, so that it goes with the process however that
- * ends; the file says whose it is.
+ * It is a kernel lock on a file in the folder, so that it is released however the process ends; the
+ * file names the owner.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,15 +1,14 @@
-/* cli/train/plan.c - from the options and the model to numbers. */
+/* cli/train/plan.c - derives the settings of a training from the options and the model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/train/train.h"
 
-/* ---- what suits each model --------------------------------------------------------------------
- */
+/* ---- defaults per model ---------------------------------------------------------------------- */
 
-/* How a model is trained when the options do not say; 0 is the model's own. With it each reaches
- * what is published for it in so many epochs. */
+/* Defaults of a model's training; 0 is the model's own. With these each model reaches its published
+ * result in that many epochs. */
 typedef struct recipe {
     const char *model, *optimizer;
     double rate;
@@ -37,10 +36,10 @@ static const recipe *recipe_of(const char *model)
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-/* What the command line can choose; a momentum with a look ahead has a name of its own here. */
+/* Optimisers selectable on the command line; Nesterov momentum has a separate name here. */
 typedef struct optimizer_row {
     weir_optimizer_kind kind;
-    float rate; /* when nothing else is said */
+    float rate; /* default */
     float momentum;
     bool nesterov;
 } optimizer_row;

@@ -1,4 +1,4 @@
-/* cli/train/record.c - the training as TensorBoard shows it. */
+/* cli/train/record.c - writes the training for TensorBoard. */
 #include <stdio.h>
 
 #include "cli/train/work_impl.h"

@@ -1,4 +1,4 @@
-/* cli/train/show.c - events as a bar, as lines or as JSON, and the sum at the end. */
+/* cli/train/show.c - shows events as a bar, as lines or as JSON, and a summary at the end. */
 #include "cli/train/show.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ struct train_show {
     train_worker *workers;
     bool bar_is_up, announced;
     int64_t bar_step; /* the global step that the bar shows */
-    train_event test; /* the last one; its accuracy is below 0 while there was none */
+    train_event test; /* the last one; accuracy is below 0 if there was none */
     char checkpoint[1024];
-    int64_t wait_said_ns; /* when it was said last that a step waits; 0: never */
+    int64_t wait_said_ns; /* when a long wait was last reported; 0: never */
 };
 
 train_show *train_show_create(const train_show_options *options)
@@ -43,9 +43,9 @@ void train_show_destroy(train_show *show)
     weir_free(show);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------ */
+/* ---- summaries ------------------------------------------------------------------------------- */
 
-/* What is known of a worker by now. */
+/* The current figures of a worker. */
 static const train_event *figures(const train_worker *worker)
 {
     return worker->done.kind == TRAIN_DONE ? &worker->done : &worker->latest;
@@ -76,7 +76,7 @@ void train_show_sum(const train_show *show, train_sum *out)
     out->examples_per_s = out->seconds > 0 ? (double)out->examples / out->seconds : 0;
 }
 
-/* Of all workers, lately. */
+/* Current rate of all workers. */
 static double rate_now(const train_show *show)
 {
     double sum = 0;
@@ -119,7 +119,7 @@ void train_show_time(weir_buf *out, double seconds)
         weir_buf_addf(out, "%ld:%02ld", s / 60, s % 60);
 }
 
-/* Digits that a reader can use, of a loss of any size. */
+/* Formats a loss of any magnitude with a useful number of digits. */
 static void put_loss(weir_buf *out, double loss)
 {
     bool plain = loss == 0 || (fabs(loss) >= 1e-3 && fabs(loss) < 1e5);
@@ -135,7 +135,7 @@ void train_show_line(train_show *show, const char *line)
                             line);
 }
 
-/* Workers tell of the same steps, in any order; a recovery may go back. */
+/* Workers report the same steps in any order; a recovery may go back. */
 static void move_bar(train_show *show, const train_event *event)
 {
     if (!show->bar_is_up) {
@@ -172,7 +172,7 @@ static void on_step(train_show *show, const train_event *event)
     double before = latest->examples_per_s;
     show->workers[event->worker].waits = false;
     *latest = *event;
-    if (before > 0) /* a step more or less in a tenth of a second shall not make it jump */
+    if (before > 0) /* smooths out the jitter of a step more or less per interval */
         latest->examples_per_s = before + (event->examples_per_s - before) / SMOOTH;
     if (show->o.output == TRAIN_TEXT)
         move_bar(show, event);
@@ -198,7 +198,7 @@ static void on_test(train_show *show, const train_event *event)
         train_show_line(show, line.at);
 }
 
-/* Who is not there yet: workers that neither wait themselves nor are done. */
+/* The missing tasks: workers that neither wait themselves nor are done. */
 static void put_missing(const train_show *show, weir_buf *out)
 {
     int started = 0;
@@ -209,10 +209,10 @@ static void put_missing(const train_show *show, weir_buf *out)
             weir_buf_addf(out, "%s %d", out->length ? " and worker" : "worker", i);
     }
     if (!out->length && started == 1)
-        weir_buf_adds(out, "other workers"); /* which other processes show */
+        weir_buf_adds(out, "other workers"); /* displayed by other processes */
 }
 
-/* One second after the first worker told, the others that wait have told so too. */
+/* One second after the first report, the other waiting workers have reported too. */
 static void on_wait(train_show *show, const train_event *event)
 {
     const int64_t again_ns = 5000000000;
@@ -227,7 +227,7 @@ static void on_wait(train_show *show, const train_event *event)
     else
         put_missing(show, &missing);
     if (!missing.length)
-        return; /* all are there: it goes on */
+        return; /* none is missing: it continues */
     show->wait_said_ns = now;
     weir_progress_erase();
     fprintf(stderr, "step %lld has waited %.0f s for %s\n", (long long)event->step, event->waited,
@@ -240,7 +240,7 @@ static void on_done(train_show *show, const train_event *event)
     show->workers[event->worker].ended = true;
 }
 
-/* For programs: a line of JSON or CSV. */
+/* Machine-readable: a line of JSON or CSV. */
 static void write_event(train_show *show, const train_event *event)
 {
     WEIR_BUF(line);
@@ -294,7 +294,7 @@ static void put_workers(const train_show *show, const train_sum *sum, weir_buf *
     for (int i = 0; show->o.workers > 1 && i < show->o.workers; i++) {
         const train_event *event = figures(&show->workers[i]);
         if (!show->workers[i].started)
-            continue; /* another process's */
+            continue; /* in another process */
         double rate = sum->seconds > 0 ? (double)event->examples / sum->seconds : 0;
         weir_buf_addf(out, "  worker %-2d %8lld step%s %9.0f examples/s  loss ", i,
                       (long long)event->steps, event->steps == 1 ? " " : "s", rate);
@@ -384,7 +384,7 @@ static void write_summary(const train_show *show, const train_sum *sum)
     run_write(STDOUT_FILENO, &out);
 }
 
-/* The last line of a training that failed: the cause and the status. */
+/* The last line of a failed training: the cause and the status. */
 static void print_failure(const train_sum *sum, int status, const char *cause)
 {
     WEIR_BUF(out);
@@ -393,7 +393,7 @@ static void print_failure(const train_sum *sum, int status, const char *cause)
     if (sum->checkpoint[0])
         weir_buf_addf(&out, "; the last checkpoint is %s", sum->checkpoint);
     for (char *end; (end = strpbrk(out.at, "\n\t"));)
-        *end = ' '; /* one line, whatever the cause has */
+        *end = ' '; /* keep the cause on one line */
     fprintf(stderr, "%s\n", out.at);
 }
 
@@ -415,7 +415,7 @@ static void drop_bar(train_show *show)
     show->bar_is_up = false;
 }
 
-static bool ended; /* of the main thread */
+static bool ended; /* main thread only */
 
 bool train_show_ended(void)
 {
@@ -426,10 +426,10 @@ void train_show_end(train_show *show, int status)
 {
     ended = true;
     train_sum sum;
-    const char *cause = status ? weir_cli_failure() : NULL; /* none: a signal asked for the end */
+    const char *cause = status ? weir_cli_failure() : NULL; /* none: ended by a signal */
     drop_bar(show);
     train_show_sum(show, &sum);
-    sum.interrupted |= status > 128 && status != WEIR_EXIT_TRY_AGAIN; /* before it told anything */
+    sum.interrupted |= status > 128 && status != WEIR_EXIT_TRY_AGAIN; /* before any event */
     if (!cause && show->o.output == TRAIN_JSON)
         write_summary(show, &sum);
     if (show->o.output != TRAIN_TEXT)

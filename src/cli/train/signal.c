@@ -1,5 +1,4 @@
-/* cli/train/signal.c - SIGINT, SIGTERM and SIGHUP end a task; SIGUSR1 and SIGUSR2 ask it something.
- */
+/* cli/train/signal.c - SIGINT, SIGTERM and SIGHUP end a task; SIGUSR1 and SIGUSR2 query it. */
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -54,7 +53,7 @@ static void *answer(void *asking)
     return NULL;
 }
 
-/* A thread of its own answers, since a step that hangs is what is asked about. */
+/* A separate thread handles them, because a hanging step is what they are used for. */
 void train_answer_signals(void)
 {
     static sigset_t asking;
@@ -62,7 +61,7 @@ void train_answer_signals(void)
     sigemptyset(&asking);
     sigaddset(&asking, SIGUSR1);
     sigaddset(&asking, SIGUSR2);
-    pthread_sigmask(SIG_BLOCK, &asking, NULL); /* of threads that start later, too */
+    pthread_sigmask(SIG_BLOCK, &asking, NULL); /* inherited by later threads */
     if (pthread_create(&thread, NULL, answer, &asking) == 0)
         pthread_detach(thread);
 }

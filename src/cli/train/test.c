@@ -42,7 +42,7 @@ static bool judge_all(work *work, weir_data *data, sums *sum)
 {
     TF_Tensor *x, *y;
     bool labels = work->plan.input.label_type != 0, more = true;
-    bool endless = strcmp(work->plan.data, "synthetic") == 0; /* one batch, again and again */
+    bool endless = strcmp(work->plan.data, "synthetic") == 0; /* the same batch repeatedly */
     while (more && weir_data_next(data, &x, labels ? &y : NULL, work->status)) {
         bool ok = judge(work, x, labels ? y : NULL, sum);
         TF_DeleteTensor(x);
@@ -67,7 +67,7 @@ static void tell(work *work, const sums *sum)
     work_events_test(work, &event);
 }
 
-/* Takes |ns| out of the time that was spent training. */
+/* Excludes |ns| from the training time. */
 static void leave_out(work *work, int64_t ns)
 {
     if (work->ended_ns)
@@ -81,7 +81,7 @@ static weir_data *open_split(work *work)
     weir_data_options options = {
         .source = work->plan.data,
         .split = "test",
-        /* Losses that are sums compare with the training's for batches of one size only. */
+        /* Losses that are sums are comparable with the training's only for equal batch sizes. */
         .batch = work->plan.examples > 0 && work->test_graph.accuracy.oper ? TEST_BATCH
                                                                            : work->plan.batch,
         .epochs = 1,

@@ -1,18 +1,18 @@
-/* cli/train/wait.c - steps that wait for other tasks for so long that it is said. */
+/* cli/train/wait.c - reports steps that wait for other tasks for a long time. */
 #include "base/clock.h"
 #include "base/timer.h"
 #include "cli/train/work_impl.h"
 
 enum { LONG_MS = 3000, AGAIN_MS = 1000 };
 
-/* Synchronous steps wait for other workers. Of others a cluster on this machine decides, which sees
- * the tasks that are stopped (cli/train/local.c). */
+/* Synchronous steps wait for other workers. For other steps a cluster on this machine decides,
+ * which knows the stopped tasks (cli/train/local.c). */
 static bool may_wait(const work *work)
 {
     return work->job && (work->o->part || (work->workers > 1 && work->o->mode != TRAIN_ASYNC));
 }
 
-/* On the timer's thread. */
+/* On the timer thread. */
 static void tell_wait(void *arg)
 {
     work *work = arg;

@@ -1,4 +1,4 @@
-/* cli/train/words.c - options as the words that give them again, by the command's own table. */
+/* cli/train/words.c - converts options back to arguments, by the command's own table. */
 #include <stdio.h>
 
 #include "cli/commands.h"
@@ -47,7 +47,7 @@ static void add_value(train_words *w, const weir_option *o, const void *at)
     case WEIR_OPTION_CHOICE:
         add_choice(w, o->choices, *(const int *)at);
         return;
-    default: /* a flag has none */
+    default: /* a flag has no value */
         return;
     }
 }

@@ -13,12 +13,12 @@
 #include "weir/checkpoint.h"
 
 enum {
-    TELL_MS = 100,   /* between two events of steps */
-    PATIENCE_S = 20, /* of a task in a cluster after SIGINT or SIGTERM */
-    FOLLOW_S = 3,    /* a worker's steps for the chief's sake after that */
+    TELL_MS = 100,   /* interval of step events */
+    PATIENCE_S = 20, /* time-out of a cluster task after SIGINT or SIGTERM */
+    FOLLOW_S = 3,    /* after that, how long a worker continues for the chief */
 };
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 double work_seconds(const work *work)
 {
@@ -47,7 +47,7 @@ void work_note(work *work, const char *fmt, ...)
     work_tell(work, &event);
 }
 
-/* What to do about what a machine does not have, whatever asked for it. */
+/* Advice for resources that a machine lacks, whatever requested them. */
 static const char *cure_of(const TF_Status *status, const char *cure)
 {
     static const struct {
@@ -143,7 +143,7 @@ static void on_saved(void *arg, weir_trainer *trainer, const char *checkpoint)
     work_tell(work, &event);
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* A null model has no inputs. */
 static bool has_input(const work *work)
@@ -220,8 +220,8 @@ static void build(work *work)
         weir_model_build(work->plan.model, work->t, &model_options, &work->test_graph);
 }
 
-/* Whether the chief goes on from a checkpoint. A step above 0 alone may be other workers', who are
- * quicker than its first look. */
+/* Whether the chief resumes from a checkpoint. A step above 0 alone may come from other workers
+ * that started before its first poll. */
 static bool has_checkpoint(const work *work)
 {
     if (!work->chief || !work->o->dir)
@@ -299,7 +299,7 @@ static void wait_as_straggler(const work *work)
                   NULL);
 }
 
-/* One batch and one step; *out_more is false at the end of training. */
+/* Runs one batch and one step; *out_more is false at the end of training. */
 static int step(work *work, bool *out_more)
 {
     TF_Tensor *fed[2] = {NULL, NULL}, *loss = NULL;
@@ -328,10 +328,10 @@ static int step(work *work, bool *out_more)
                                              : work_fail(work, "a step failed", NULL);
 }
 
-/* Where workers train by all-reduce, one that ended alone would be missed by the others: it says
- * that it wants to, and the trainer ends them all after the same step. In synchronous steps the
- * chief's last one needs the others' gradients: they go on until it has closed the queue of tokens,
- * or for a while. */
+/* With all-reduce, a worker that ended alone would be missing for the others: it votes to end,
+ * and the trainer ends them all after the same step. In synchronous steps the chief's last one
+ * needs the others' gradients: they continue until it has closed the token queue, or a time-out
+ * expires. */
 static bool must_end(work *work)
 {
     train_mode mode = work->o->mode;
@@ -348,7 +348,7 @@ static int train(work *work)
 {
     bool more = true;
     int status = WEIR_EXIT_OK;
-    work_catch_signals(work->job ? PATIENCE_S : 0); /* until now there was nothing to save */
+    work_catch_signals(work->job ? PATIENCE_S : 0); /* there was nothing to save before */
     work->started_ns = work->told_ns = weir_now_ns();
     plan_next_test(work);
     tell_start(work);
@@ -362,7 +362,7 @@ static int train(work *work)
     }
     work->ended_ns = weir_now_ns();
     if (status && work->told_steps)
-        tell_steps(work); /* how far it came */
+        tell_steps(work); /* progress so far */
     return status;
 }
 
@@ -409,7 +409,7 @@ static int serve(work *work)
                                              : work_fail(work, "serving failed", NULL);
 }
 
-/* With --start-timeout no step is tried before every task has answered. */
+/* With --start-timeout, waits until every task has responded before the first step. */
 static int wait_for_tasks(work *work)
 {
     if (!work->o->start_timeout)
@@ -433,7 +433,7 @@ static int start_job(work *work)
                            "Is its port taken? 'ss -ltnp' shows by whom.");
 }
 
-/* --wire-dtype; the environment's where it was not given. */
+/* --wire-dtype; the environment's if it is not given. */
 static int choose_wire(const train_options *options)
 {
     static const char *const names[] = {"float32", "bfloat16", "float16"};

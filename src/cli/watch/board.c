@@ -1,5 +1,5 @@
-/* cli/watch/board.c - weir board: scalars, histograms, images and checkpoints of a folder, served.
- */
+/* cli/watch/board.c - weir board: serves scalars, histograms, images and checkpoints of a
+ * folder. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct board_args {
 /* ---- the site -----------------------------------------------------------------------------------
  */
 
-/* The page of a task, told that it shows files. */
+/* The page of a task, configured to show files. */
 static void get_page(weir_http_reply *reply)
 {
     static const char plain[] = "<html lang=\"en\"", mark[] = " data-board";

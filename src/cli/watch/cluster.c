@@ -1,4 +1,4 @@
-/* cli/watch/cluster.c - /api/cluster as structs. */
+/* cli/watch/cluster.c - parses /api/cluster into structs. */
 #include "cli/watch/cluster.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* cli/watch/doctor.c - weir doctor: what would go wrong on this host, and on others, before a run.
- */
+/* cli/watch/doctor.c - weir doctor: checks this host, and others, for problems before a run. */
 #include <dirent.h>
 #include <errno.h>
 #include <ifaddrs.h>
@@ -188,7 +187,7 @@ static void check_port(findings *found)
 /* ---- other hosts --------------------------------------------------------------------------------
  */
 
-/* "a:2222", "unix:path": the task that runs there is asked how it is. */
+/* "a:2222", "unix:path": queries the task running there. */
 static void check_host(findings *found, const char *host)
 {
     struct addrinfo *result = NULL;
@@ -212,7 +211,7 @@ static void check_host(findings *found, const char *host)
     weir_buf_fini(&get.body);
 }
 
-/* Of letters, digits and what names and addresses have besides; it becomes a word of a command. */
+/* Letters, digits and other characters of names and addresses; it becomes a command argument. */
 static bool is_name(const char *host)
 {
     return *host && *host != '-' &&
@@ -220,7 +219,7 @@ static bool is_name(const char *host)
                strlen(host);
 }
 
-/* "b" and "me@b", but not "b:2222", where a task should run already. */
+/* "b" and "me@b", unlike "b:2222", where a task should be running. */
 static bool has_port(const char *host)
 {
     const char *colon = strrchr(host, ':');
@@ -229,7 +228,7 @@ static bool has_port(const char *host)
     return colon && (colon == strchr(host, ':') || colon[-1] == ']');
 }
 
-/* Running tasks are asked by their ports; to the others a doctor of their own is sent. */
+/* Queries running tasks by port; starts an agent on the other hosts. */
 static void check_hosts(findings *found, char *hosts, const char *ssh)
 {
     WEIR_VEC(char *) far = {0};
@@ -264,7 +263,7 @@ static int doctor(void *args, int argc, char **argv)
     const doctor_args *a = args;
     if (a->answer)
         return doctor_answer(a->answer);
-    WEIR_FREED char *hosts = a->hosts ? weir_strdup(a->hosts) : NULL; /* names of columns, too */
+    WEIR_FREED char *hosts = a->hosts ? weir_strdup(a->hosts) : NULL; /* keys of rows, too */
     findings found = {.output = weir_output_begin(a->format), .by_host = a->hosts != NULL};
     weir_output_table(found.output, a->hosts ? "checks" : NULL);
     doctor_check_here(&found);

@@ -1,7 +1,8 @@
-/* cli/watch/doctor_agent.c - weir doctor on another host: it answers, sends bytes, and measures.
+/* cli/watch/doctor_agent.c - the agent of weir doctor on another host: answers, sends bytes, and
+ * measures.
  *
- * A measurement is one connection: bytes go to and fro for the round trip, then the other end sends
- * as much as it can for a second.
+ * A measurement uses one connection: bytes go back and forth for the round trip, then the other end
+ * sends at full rate for a second.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -70,7 +71,7 @@ static void *accept_all(void *arg)
  */
 
 typedef struct link_measure {
-    double trip_s, rate; /* the shortest of several; bytes a second */
+    double trip_s, rate; /* the minimum of several; bytes per second */
     int mtu;
 } link_measure;
 
@@ -88,7 +89,7 @@ static bool measure_trip(int fd, link_measure *out)
     return true;
 }
 
-/* The first quarter of the time, in which the connection gets up to speed, does not count. */
+/* Ignores the first quarter of the time, in which the connection ramps up. */
 static bool measure_rate(int fd, link_measure *out)
 {
     char *chunk = weir_alloc(CHUNK);
@@ -125,8 +126,7 @@ static void measure(const char *host, int port)
     close(fd);
 }
 
-/* ---- orders -------------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static void obey(const char *line)
 {

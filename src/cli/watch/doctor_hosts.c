@@ -1,7 +1,7 @@
-/* cli/watch/doctor_hosts.c - weir doctor -H: every host looks at itself, and each link is measured.
+/* cli/watch/doctor_hosts.c - weir doctor -H: checks every host, and measures each link.
  *
- * On each host a weir doctor of its own answers over ssh (doctor_impl.h has what it says). Links
- * are measured one after the other, so that none disturbs another.
+ * On each host an agent answers over ssh (the protocol is in doctor_impl.h). Links are measured one
+ * after the other, so that they do not disturb each other.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,18 +19,17 @@
 
 enum { CLOCK_ROUNDS = 5 };
 
-/* A host, and the doctor there. */
+/* A host and its agent. */
 typedef struct far_host {
     const char *name;
-    char *bare; /* without a user before it */
+    char *bare; /* without "user@" */
     pid_t pid;
-    FILE *to, *from; /* null: it does not answer */
+    FILE *to, *from; /* null: it does not respond */
     char version[64];
     int port;
 } far_host;
 
-/* ---- the doctor there --------------------------------------------------------------------------
- */
+/* ---- the agent ------------------------------------------------------------------------------- */
 
 static void exec_ssh(const char *ssh, const far_host *host)
 {
@@ -81,7 +80,7 @@ static void take_row(findings *found, const far_host *host, char *row)
     found->host = NULL;
 }
 
-/* What the host says of itself, up to its port. */
+/* Reads the host's rows, up to its port. */
 static void take_rows(findings *found, far_host *host)
 {
     char line[1024];
@@ -98,7 +97,7 @@ static void take_rows(findings *found, far_host *host)
                     host->name);
 }
 
-/* Sends an order, and gives the answer in |line|. */
+/* Sends a command, and stores the response in |line|. */
 static bool ask(far_host *host, const char *order, char *line, int room)
 {
     return host->port && fprintf(host->to, "%s\n", order) > 0 && fflush(host->to) == 0 &&
@@ -108,7 +107,7 @@ static bool ask(far_host *host, const char *order, char *line, int room)
 /* ---- clocks and versions ------------------------------------------------------------------------
  */
 
-/* How far its clock is ahead, by the exchange that took least time; |out_error|: at most. */
+/* The clock offset, from the exchange with the shortest round trip; |out_error|: maximum error. */
 static double clock_ahead(far_host *host, double *out_error)
 {
     double ahead = NAN;
@@ -148,7 +147,7 @@ static void check_versions(findings *found, const far_host *hosts, size_t count)
 /* ---- links --------------------------------------------------------------------------------------
  */
 
-/* From host |from| to host |to|, in bytes a second; 0: none. The receiver measures. */
+/* The rate from host |from| to host |to| in bytes per second; 0: no link. The receiver measures. */
 static double check_link(findings *found, far_host *from, far_host *to)
 {
     char order[320], line[512];
@@ -168,7 +167,7 @@ static double check_link(findings *found, far_host *from, far_host *to)
     return rate;
 }
 
-/* A link that has less than a quarter of the best one's rate is what a cluster waits for. */
+/* A link with less than a quarter of the best rate would be the bottleneck of a cluster. */
 static void judge_links(findings *found, const far_host *hosts, const double *rates, size_t count)
 {
     double best = 0;

@@ -1,4 +1,4 @@
-/* cli/watch/doctor_impl.h - what the files of weir doctor share. */
+/* cli/watch/doctor_impl.h - shared by the files of weir doctor. */
 #ifndef WEIR_CLI_WATCH_DOCTOR_IMPL_H
 #define WEIR_CLI_WATCH_DOCTOR_IMPL_H
 
@@ -6,25 +6,25 @@
 #include "command/output.h"
 
 typedef struct findings {
-    weir_output *output; /* null: rows are lines of the agent's protocol, on standard output */
-    const char *host;    /* whose they are; null: this one's */
-    bool by_host;        /* rows say whose they are */
+    weir_output *output; /* null: print rows in the agent's protocol to standard output */
+    const char *host;    /* the host of the rows; null: this one */
+    bool by_host;        /* rows include the host */
     int bad;
 } findings;
 
-/* One row; |verdict| is "ok", "warning" or "bad". */
+/* Adds a row; |verdict| is "ok", "warning" or "bad". */
 void doctor_find(findings *found, const char *what, const char *verdict, const char *format, ...)
     WEIR_PRINTF(4, 5);
-void doctor_check_here(findings *found); /* this host alone */
+void doctor_check_here(findings *found); /* this host only */
 
-/* Hosts that |ssh| (null: ssh) reaches: each looks at itself, and all at each other. Appends rows,
- * and then a table of the bandwidth between them. */
+/* Hosts reachable by |ssh| (null: ssh): each checks itself and the links to all others. Appends
+ * rows, and then a table of the bandwidth between them. */
 void doctor_check_hosts(findings *found, const char *ssh, char *const *hosts, size_t count);
-/* The other end of that, on |host|: rows, then orders from standard input until it ends.
+/* The agent on |host|: prints rows, then executes commands from standard input until EOF.
  *
  *   row CHECK\tVERDICT\tFOUND      of this host
  *   version TEXT
- *   port N                         where others may measure
+ *   port N                         for measurements by others
  *   clock              -> clock US          microseconds of the epoch
  *   get HOST PORT      -> link RATE TRIP MTU   bytes a second, seconds, bytes; or "failed TEXT"
  */

@@ -1,7 +1,7 @@
-/* cli/watch/explain.c - weir explain: what limits a live cluster, in words.
+/* cli/watch/explain.c - weir explain: describes the bottleneck of a live cluster.
  *
- * Two readings of the cluster, a few seconds apart, give where each task's time went. Rules look at
- * that in order; the first that holds is the verdict, and says what it saw and what to change.
+ * Two snapshots of the cluster, a few seconds apart, give the breakdown of each task's time. Rules
+ * are tried in order; the first that applies gives the verdict, with its evidence and a remedy.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,15 +17,15 @@ typedef struct explain_args {
     int format;
 } explain_args;
 
-/* A task that computes: what it did between the readings. */
+/* The work of a computing task between the snapshots. */
 typedef struct worked {
     const watch_task *task, *before;
     watch_shares shares;
-    double steps;          /* a second */
-    double own_seconds;    /* of a step, neither waiting nor between steps */
-    const char *waits_for; /* longest between the readings ... */
+    double steps;          /* per second */
+    double own_seconds;    /* per step, neither waiting nor between steps */
+    const char *waits_for; /* longest wait between the snapshots ... */
     const char *waits_op;
-    double waited; /* ... seconds a second */
+    double waited; /* ... seconds per second */
 } worked;
 
 typedef struct evidence {
@@ -33,7 +33,7 @@ typedef struct evidence {
     WEIR_VEC(worked) workers; /* tasks that ran steps */
     watch_shares mean;        /* of the workers' shares */
     double host_busy, host_cores, threads, host_memory;
-    weir_buf why; /* what the verdict rests on */
+    weir_buf why; /* the evidence of the verdict */
 } evidence;
 
 typedef struct verdict {
@@ -41,8 +41,7 @@ typedef struct verdict {
     bool (*holds)(evidence *seen);
 } verdict;
 
-/* ---- what was seen ------------------------------------------------------------------------------
- */
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 static double cause_before(const watch_task *before, const watch_cause *cause)
 {
@@ -53,7 +52,7 @@ static double cause_before(const watch_task *before, const watch_cause *cause)
     return 0;
 }
 
-/* Of |kind|, or of any when it is null. */
+/* Of |kind|, or of any if it is null. */
 static void find_longest_wait(worked *work, const char *kind)
 {
     double seconds =
@@ -133,7 +132,7 @@ static bool mostly_between(evidence *seen)
     return seen->mean.between > 0.5;
 }
 
-/* The worker that waits longest for something made by an op whose name has |part| in it. */
+/* The worker with the longest wait for a resource created by an op whose name contains |part|. */
 static const worked *waits_for_op(const evidence *seen, const char *part)
 {
     for (size_t i = 0; i < seen->workers.count; i++)
@@ -150,7 +149,7 @@ static bool queue_is_empty(const worked *work)
     return true;
 }
 
-/* The queue that |name| is made by has room for one element: it is used as a lock. */
+/* The queue |name| has capacity one: it is used as a lock. */
 static bool is_lock(const watch_task *task, const char *name)
 {
     for (size_t i = 0; i < task->queues.count; i++)
@@ -190,15 +189,15 @@ static bool slow_worker(evidence *seen)
     }
     double others = (sum - slowest) / fmax(1, (double)seen->workers.count - 1);
     if (seen->workers.count < 2 || slowest < 1.6 * others || slowest * slow->steps < 0.25)
-        return false; /* who computes a quarter of the time or less holds nobody up by that */
+        return false; /* a task that computes at most a quarter of the time is not the bottleneck */
     weir_buf_addf(&seen->why,
                   "%s:%d computes %.3g ms a step without its waits, the others %.3g ms on average",
                   slow->task->job, slow->task->index, slowest * 1e3, others * 1e3);
     return true;
 }
 
-/* Workers that wait for a value of a parameter server wait for the queue that its part of their
- * steps waits for. */
+/* Workers that wait for a parameter server's value wait for the queue on which its part of their
+ * steps waits. */
 static bool queue_of_server(evidence *seen)
 {
     for (size_t i = 0; i < seen->now->tasks.count; i++) {
@@ -267,7 +266,7 @@ static bool too_many_threads(evidence *seen)
     return true;
 }
 
-/* Of a worker's time for one step. */
+/* A worker's time per step. */
 static double seconds_a_step(const worked *work)
 {
     return 1 / fmax(work->steps, 1e-9);

@@ -1,4 +1,4 @@
-/* cli/watch/recording.c - recording.jsonl as structs. */
+/* cli/watch/recording.c - parses recording.jsonl into structs. */
 #include "cli/watch/recording.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static record_task *task_of(recording *recording, const char *job, int index, co
     return &recording->tasks.at[recording->tasks.count - 1];
 }
 
-/* Rows of numbers; what a row has beyond |columns| is left out. */
+/* Rows of numbers; columns beyond |columns| are ignored. */
 static bool read_row(weir_json *json, double *out, int columns)
 {
     int count = 0;
@@ -141,8 +141,7 @@ void recording_fini(recording *recording)
     weir_vec_fini(&recording->tasks);
 }
 
-/* ---- readings -----------------------------------------------------------------------------------
- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 static double steps_at(const recording *recording, size_t state)
 {
@@ -167,7 +166,7 @@ static void take_states(const recording *recording, size_t state, watch_cluster 
     }
 }
 
-/* The first steps make plans and variables: they are left out where there are others. */
+/* Excludes the first steps, which create plans and variables, if there are others. */
 void recording_readings(const recording *recording, watch_cluster *out_before,
                         watch_cluster *out_now)
 {

@@ -1,10 +1,10 @@
-/* cli/watch/recording.h - what `weir run` recorded of a job (launch/record.h), read back. */
+/* cli/watch/recording.h - reads what `weir run` recorded of a job (launch/record.h). */
 #ifndef WEIR_CLI_WATCH_RECORDING_H
 #define WEIR_CLI_WATCH_RECORDING_H
 
 #include "cli/watch/cluster.h"
 
-/* Columns of a sample, in the order of /api/host. Counters but for the memories. */
+/* Columns of a sample, in the order of /api/host. Counters, except for memory. */
 enum {
     RECORD_NUMBER,
     RECORD_US,
@@ -34,7 +34,7 @@ typedef struct record_task {
     char *job, *host; /* the host of its address */
     int index;
     WEIR_VEC(record_sample) samples;
-    WEIR_VEC(watch_task) states; /* as it described itself, about once a second */
+    WEIR_VEC(watch_task) states; /* its self-description, about once a second */
     WEIR_VEC(record_program) program;
 } record_task;
 
@@ -42,14 +42,14 @@ typedef struct recording {
     WEIR_VEC(record_task) tasks;
 } recording;
 
-/* |dir| is a folder that `weir run` recorded into. A line that was cut short ends the reading. */
+/* |dir| is a folder that `weir run` recorded into. Reading stops at a truncated line. */
 WEIR_CHECKED weir_status recording_read(const char *dir, recording *out);
 void recording_fini(recording *recording);
-/* Two readings of the cluster, one behind the start of the steps and one at their end. What is in
- * them belongs to the recording. */
+/* Two snapshots of the cluster: after the first steps, and at their end. They reference the
+ * recording. */
 void recording_readings(const recording *recording, watch_cluster *out_before,
                         watch_cluster *out_now);
-/* The folder of the newest job that named none; NOT_FOUND: there is none. */
+/* The folder of the newest unnamed job; NOT_FOUND if there is none. */
 WEIR_CHECKED weir_status recording_newest(weir_buf *out);
 
 #endif

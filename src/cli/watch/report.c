@@ -1,4 +1,4 @@
-/* cli/watch/report.c - weir report: what recorded jobs used over time, as one page. */
+/* cli/watch/report.c - weir report: resource usage of recorded jobs over time, as one page. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,15 +13,15 @@ typedef struct report_args {
     int format;
 } report_args;
 
-static const double closest_s = 0.04; /* between two samples whose difference says something */
+static const double closest_s = 0.04; /* minimum distance of two compared samples */
 
-/* A recorded job, and the axis of its plots. */
+/* A recorded job, and the time axis of its plots. */
 typedef struct report_run {
     const char *dir, *name;
     recording recording;
     double start_us, end_us;
-    double first_us, last_us; /* the steps; where none is known, all of it */
-    double steps_s;           /* between them; NaN: none is known */
+    double first_us, last_us; /* of the steps; the whole run if unknown */
+    double steps_s;           /* between them; NaN: unknown */
 } report_run;
 
 /* ---- numbers ------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ static double sample_us(const record_task *task, size_t i)
     return task->samples.at[i].at[RECORD_US];
 }
 
-/* Growth a second of |column| from |from_us| to |to_us|; of the memories: their mean. */
+/* Growth per second of |column| from |from_us| to |to_us|; for memory: the mean. */
 static double mean_of(const record_task *task, int column, double from_us, double to_us)
 {
     const record_sample *first = NULL, *last = NULL;
@@ -46,7 +46,7 @@ static double mean_of(const record_task *task, int column, double from_us, doubl
     return seconds > 0 ? (last->at[column] - first->at[column]) / seconds : NAN;
 }
 
-/* The most that |column| grew a second, over windows of half a second or more. */
+/* The maximum growth per second of |column|, over windows of at least half a second. */
 static double peak_of(const record_task *task, int column)
 {
     double peak = NAN;
@@ -108,7 +108,7 @@ static bool is_ps(const record_task *task)
     return strcmp(task->job, "ps") == 0;
 }
 
-/* The first task of its host stands for it. */
+/* The first task of a host represents the host. */
 static bool is_first_of_host(const report_run *run, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -117,7 +117,7 @@ static bool is_first_of_host(const report_run *run, size_t at)
     return true;
 }
 
-/* Who ran together, as --layout has it: PS-W-W, PW-W... */
+/* The placement of tasks in the notation of --layout: PS-W-W, PW-W... */
 static void put_layout(const report_run *run, weir_buf *out)
 {
     for (size_t i = 0; i < run->recording.tasks.count; i++) {
@@ -137,7 +137,7 @@ static void put_layout(const report_run *run, weir_buf *out)
 /* ---- a run --------------------------------------------------------------------------------------
  */
 
-/* The first steps were done between the state that has them and the one before it. */
+/* The first steps ended between the state that reports them and the one before it. */
 static void find_steps(report_run *run, const record_task *task)
 {
     double before = 0, before_us = run->start_us;
@@ -283,8 +283,8 @@ static double seconds_of(const plot *plot, double us)
     return (us - plot->run->start_us) * 1e-6;
 }
 
-/* One line of a task's samples: rates, or values of a memory, times |unit|. Of many samples, as
- * many as can be seen; none right after another, since the system counts in ticks. */
+/* One line of a task's samples: rates, or values for memory, times |unit|. Thinned out to the
+ * visible resolution and a minimum distance, because the system counts in ticks. */
 static void draw_line(const plot *plot, weir_panel panel, const char *name, const record_task *task,
                       int column, double unit)
 {
@@ -343,7 +343,7 @@ static void draw_programs(const plot *plot)
     }
 }
 
-/* Steps a second, or the share of time spent waiting, of those who compute. */
+/* Steps per second, or the fraction of time spent waiting, of computing tasks. */
 static void draw_states(const plot *plot, const char *title, const char *unit, bool waiting)
 {
     weir_panel panel = weir_figure_panel(plot->figure, title, unit);
@@ -364,7 +364,7 @@ static void draw_states(const plot *plot, const char *title, const char *unit, b
     }
 }
 
-/* Scalars of the event files in the run's folder, over the same time. */
+/* Scalars of the event files in the run's folder, on the same time axis. */
 static void draw_scalars(const plot *plot)
 {
     board_files files = {.dir = plot->run->dir};

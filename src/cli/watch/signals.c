@@ -1,4 +1,4 @@
-/* cli/watch/signals.c - who waits for what, and a trace, without a terminal. */
+/* cli/watch/signals.c - prints waits and writes traces on signals, without a terminal. */
 #include "cli/watch/signals.h"
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 enum { TRACED_STEPS = 10, TRACE_MS = 60000, MOST_WAITS = 3 };
 
-/* ---- what steps wait for --------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
-/* One of weir_account_live's objects, as far as it is of use. */
+/* The relevant part of one of weir_account_live's objects. */
 typedef struct told {
     weir_buf node, kind, peer;
     double seconds;
@@ -47,7 +47,7 @@ static bool read_wait(weir_json *json, told *out)
     return !json->failed;
 }
 
-/* The length of a node's name without the "_S306" of its transfer to another task. */
+/* The length of a node's name without the suffix "_S306" of a transfer. */
 static int own_name(const weir_buf *node)
 {
     size_t length = node->length;
@@ -122,7 +122,7 @@ static void trace_steps(void *unused)
     weir_trace_next(TRACED_STEPS);
     int steps = weir_trace_take(TRACED_STEPS, TRACE_MS, &events);
     if (events.length)
-        events.length--; /* the last comma */
+        events.length--; /* the trailing comma */
     weir_buf_addf(&text, "{\"traceEvents\":[%.*s]}\n", (int)events.length,
                   events.length ? events.at : "");
     snprintf(path, sizeof path, "weir-trace-%d.json", (int)getpid());

@@ -19,13 +19,12 @@ typedef struct top_args {
     int format;
 } top_args;
 
-/* ---- one line a task ----------------------------------------------------------------------------
- */
+/* ---- one line per task ----------------------------------------------------------------------- */
 
 typedef struct top_row {
     const watch_task *task;
     double steps, wait, cpu, memory, received, sent;
-    double gpus, gpu_busy; /* of its host; the second is the share of time at work, NAN: has none */
+    double gpus, gpu_busy; /* of its host; fraction of busy time, NAN: unknown */
 } top_row;
 
 static top_row row_of(const watch_task *task, const watch_task *before)
@@ -45,7 +44,7 @@ static top_row row_of(const watch_task *task, const watch_task *before)
                      gpus > 0 ? watch_value(task, "gpu_busy") / gpus : NAN};
 }
 
-static char order = 'T'; /* by name; or P processors, M memory, S steps, W waiting */
+static char order = 'T'; /* sort order: name; or P CPU, M memory, S steps, W waiting */
 
 static double sort_key(const top_row *row)
 {
@@ -222,7 +221,7 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* Keys come one by one, and are not shown. */
+/* Delivers keys one by one, without echo. */
 static void make_raw(void)
 {
     if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &cooked) != 0)
@@ -235,7 +234,7 @@ static void make_raw(void)
     fputs("\033[?25l", stdout);
 }
 
-/* Waits for a key or for the interval; false: it is time to go. */
+/* Waits for a key or for the interval; false: exit. */
 static bool take_key(double seconds)
 {
     struct pollfd polled = {.fd = is_raw ? STDIN_FILENO : -1, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* cli/watch/trace.c - weir trace: the next steps of every task in one file of Chrome's format. */
+/* cli/watch/trace.c - weir trace: the next steps of all tasks in one file of Chrome's format. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +29,8 @@ typedef struct trace_making {
 /* ---- clocks -------------------------------------------------------------------------------------
  */
 
-/* How far a task's clock is ahead of ours, in microseconds. The exchange that took least time says
- * it best; what is within its error is no difference. */
+/* The offset of a task's clock from ours, in microseconds, from the exchange with the shortest
+ * round trip; offsets within its error count as 0. */
 static double clock_ahead(const char *address)
 {
     double best_trip = INFINITY, ahead = 0;
@@ -53,8 +53,8 @@ static double clock_ahead(const char *address)
 /* ---- host counters ------------------------------------------------------------------------------
  */
 
-/* Memory and processor time of a task from its samples, [number, us, ..., own cpu, own memory,
- * ...], where the trace is; its zero is at |zero| of the task's clock. */
+/* Memory and CPU time of a task from its samples, [number, us, ..., own cpu, own memory, ...],
+ * within the trace; its origin is at |zero| of the task's clock. */
 static void put_counters(trace_making *making, weir_str body, int pid, double zero)
 {
     const char *at = body.length ? memmem(body.at, body.length, "\"samples\":[", 11) : NULL;
@@ -84,8 +84,8 @@ static bool is_ps(const watch_task *task)
     return strcmp(task->job, "ps") == 0;
 }
 
-/* A parameter server has a part in the steps of every worker. Some more than asked for are traced,
- * because those at the edges are incomplete. */
+/* A parameter server participates in the steps of every worker. Traces a few more steps than
+ * requested, because those at the edges are incomplete. */
 static void put_paths(const watch_cluster *cluster, const trace_args *args, char paths[2][96])
 {
     long workers = 0, steps = args->steps + 2;
@@ -157,7 +157,7 @@ static weir_status trace_cluster(const char *address, const trace_args *args, tr
     watch_cluster_fini(&cluster);
     WEIR_TRY(status);
     trace_events_put(&making->events, &making->out);
-    making->out.length -= 2; /* the last comma */
+    making->out.length -= 2; /* the trailing comma */
     weir_buf_addf(&making->out, "\n],\"otherData\":{\"zero_us_since_1970\":\"%.0f\"}}\n",
                   making->zero_us);
     return write_file(args->file, weir_view(&making->out));

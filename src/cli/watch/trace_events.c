@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Numbers of tracks that are no threads begin here: steps, and ops that wait. */
+/* Start of track numbers that are not threads: steps, and waiting ops. */
 enum { STEP_TRACKS = 1000000000, WAIT_TRACKS = 1500000000 };
 
 /* ---- reading ------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static void take_time(weir_json *json, int64_t *to)
     const char *from = json->at;
     if (!weir_json_real(json, &whole))
         return;
-    int digits = -1; /* behind the point */
+    int digits = -1; /* after the decimal point */
     *to = 0;
     for (; from < json->at && digits < 3; from++)
         if (*from == '.')
@@ -162,7 +162,7 @@ static void put_key(const trace_event *event, weir_buf *out)
     weir_buf_addf(out, "%s;%s", event->edge, event->step_id);
 }
 
-/* Sends, or receives, by edge and step. */
+/* Sends, or receives, indexed by edge and step. */
 static weir_map ends_of(const trace_events *events, bool sends)
 {
     weir_map ends = {0};
@@ -186,8 +186,8 @@ static bool other_is_traced(const trace_events *events, const trace_event *event
     return end && weir_map_get(&events->tasks, (weir_str){device, (size_t)(end - device)});
 }
 
-/* Tracing begins and ends at slightly different steps of the tasks: steps of which one end of an
- * edge is missing are left out everywhere. */
+/* Tracing starts and ends at slightly different steps of the tasks: steps with an unmatched end of
+ * an edge are dropped everywhere. */
 static void leave_out_incomplete(trace_events *events)
 {
     weir_map ends[2] = {ends_of(events, false), ends_of(events, true)}, incomplete = {0};
@@ -214,7 +214,7 @@ static void leave_out_incomplete(trace_events *events)
 /* ---- tracks -------------------------------------------------------------------------------------
  */
 
-/* By task and begin; the longer of two that begin together is around the other. */
+/* Sorts by task and start; of two with the same start, the longer one encloses the other. */
 static int by_begin(const void *a, const void *b)
 {
     const trace_event *first = a, *second = b;
@@ -231,7 +231,7 @@ static void sort(trace_events *events)
         qsort(events->at.at, events->at.count, sizeof *events->at.at, by_begin);
 }
 
-/* A track: the ends of the events that are open on it. */
+/* A track: end times of the open events. */
 typedef struct track {
     int pid;
     double tid;
@@ -239,7 +239,7 @@ typedef struct track {
 } track;
 typedef WEIR_VEC(track) tracks;
 
-/* Whether |event| lies beside what is open there, or within it if it may; if so it is opened. */
+/* Whether |event| fits beside a track's open events, or nested if allowed; then opens it. */
 static bool fits(track *track, const trace_event *event, bool within)
 {
     int64_t end = event->at + event->took;
@@ -260,8 +260,8 @@ static track *track_of(tracks *tracks, int pid, double tid)
     return &tracks->at[tracks->count - 1];
 }
 
-/* Steps at the same time lie on different tracks, and so do receives, which take no thread's time
- * and at whose ends arrows end. What else overlaps others of its thread waits, too. */
+/* Concurrent steps are on different tracks, and so are receives, which occupy no thread and are the
+ * targets of arrows. Other events that overlap on their thread are waits. */
 static void choose_track(tracks *tracks, trace_event *event)
 {
     bool alone = is_step(event) || is_receive(event);
@@ -272,7 +272,7 @@ static void choose_track(tracks *tracks, trace_event *event)
         event->tid++;
 }
 
-/* Tracks of steps, or of ops. What belongs to a step itself has the step's track. */
+/* Assigns tracks to steps, or to ops. Events of a step itself have the step's track. */
 static void choose_tracks(trace_events *events, bool steps)
 {
     tracks all = {0};
@@ -309,8 +309,8 @@ static bool is_of(const trace_event *event, const trace_event *step)
     return !is_step(event) && event->step_id && strcmp(event->step_id, step->step_id) == 0;
 }
 
-/* Since when one of the step's ops that begin from event |next| on was ready; |otherwise|: none
- * was before that. */
+/* The earliest time at which one of the step's ops from event |next| on was ready; |otherwise|:
+ * none was ready before that. */
 static int64_t ready_since(const trace_events *events, const trace_event *step, size_t next,
                            int64_t otherwise)
 {
@@ -325,8 +325,8 @@ static int64_t ready_since(const trace_events *events, const trace_event *step, 
     return since;
 }
 
-/* Between |from| and |to|, where event |next| begins, none of the step's ops ran or waited: while
- * one was ready it is the scheduler's time, else nobody knows. */
+/* Between |from| and |to|, where event |next| starts, no op of the step ran or waited: if one was
+ * ready it is scheduling time, otherwise unexplained. */
 static void explain_gap(trace_events *events, const trace_event *step, int64_t from, int64_t to,
                         size_t next, gaps *gaps)
 {
@@ -339,7 +339,7 @@ static void explain_gap(trace_events *events, const trace_event *step, int64_t f
     add_gap(gaps, step, "scheduling", since, to);
 }
 
-/* A step's time in which none of its ops ran or waited. Events are sorted. */
+/* Finds a step's times in which none of its ops ran or waited. Events are sorted. */
 static void find_gaps(trace_events *events, size_t at, gaps *gaps)
 {
     const trace_event *step = &events->at.at[at];
@@ -397,7 +397,7 @@ static void put_event(const trace_event *event, weir_buf *out)
     weir_buf_adds(out, "}},\n");
 }
 
-/* Tracks that are no threads have names. */
+/* Names tracks that are not threads. */
 static void put_track_names(const trace_events *events, weir_buf *out)
 {
     weir_map named = {0};
@@ -419,8 +419,8 @@ static void put_track_names(const trace_events *events, weir_buf *out)
 
 static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf *out)
 {
-    /* Viewers fasten it to what is open at that time: the last moment of an op is before its end.
-     */
+    /* Viewers attach it to the event open at that time: the last instant of an op is before its
+     * end. */
     int64_t at = first ? event->at : event->at + (event->took > 0 ? event->took - 1 : 0);
     weir_buf_addf(out,
                   "{\"ph\":\"%s\",%s\"cat\":\"edge\",\"name\":\"tensor\",\"id\":%d,\"pid\":%d,"
@@ -429,7 +429,7 @@ static void put_arrow_end(const trace_event *event, int id, bool first, weir_buf
                   at / 1000, (int)(at % 1000));
 }
 
-/* From the start of each send to the end of its receive, which may come before the send's end. */
+/* From the start of each send to the end of its receive, which may precede the send's end. */
 static void put_arrows(trace_events *events, weir_buf *out)
 {
     weir_map sends = ends_of(events, true);

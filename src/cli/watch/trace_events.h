@@ -1,7 +1,7 @@
-/* cli/watch/trace_events.h - the events of several tasks as one trace in Chrome's format.
+/* cli/watch/trace_events.h - merges the events of several tasks into one trace in Chrome's format.
  *
- * Events are gathered task by task; then steps of which a traced task lacks a part are left out,
- * every event gets a track on which events nest, and all is written.
+ * Events are collected per task. Then steps missing in some traced task are dropped, every event is
+ * assigned to a track on which events nest, and the trace is written.
  */
 #ifndef WEIR_CLI_WATCH_TRACE_EVENTS_H
 #define WEIR_CLI_WATCH_TRACE_EVENTS_H
@@ -15,25 +15,25 @@ typedef struct trace_event {
     int pid;
     double tid, plan;
     int64_t at, took; /* in nanoseconds */
-    int64_t ready;    /* since when it could have begun; 0: not said */
+    int64_t ready;    /* time at which it became ready; 0: unknown */
     bool left_out;
 } trace_event;
 
 typedef struct trace_events {
     WEIR_VEC(trace_event) at;
-    weir_map tasks; /* "/job:worker/replica:0/task:0" of those that were traced */
+    weir_map tasks; /* the traced tasks by name, "/job:worker/replica:0/task:0" */
     int steps, arrows;
-    int64_t step_ns, unexplained_ns; /* of all steps; in none of their ops, waits and so on */
+    int64_t step_ns, unexplained_ns; /* in total; not covered by ops, waits and so on */
 } trace_events;
 
 void trace_events_fini(trace_events *events);
-/* The answer of a task to /api/trace; |ahead| nanoseconds are taken off its times. */
+/* Adds a task's response to /api/trace; |ahead| nanoseconds are subtracted from its times. */
 WEIR_CHECKED weir_status trace_events_add(trace_events *events, weir_str body, const char *job,
                                           int index, int pid, int64_t ahead);
-/* Puts zero |before| nanoseconds before the first event, and gives what that was since the epoch:
- * viewers keep times as doubles, which have no room for nanoseconds since the epoch. */
+/* Sets the origin |before| nanoseconds before the first event, and returns it as time since the
+ * epoch: viewers store times as doubles, which cannot hold nanoseconds since the epoch. */
 int64_t trace_events_set_zero(trace_events *events, int64_t before);
-/* Leaves out incomplete steps, and appends the events, each with a comma and a line end behind. */
+/* Drops incomplete steps, and appends the events, each followed by a comma and a newline. */
 void trace_events_put(trace_events *events, weir_buf *out);
 
 #endif

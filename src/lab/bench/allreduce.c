@@ -1,6 +1,6 @@
 /* lab/bench/allreduce.c - weir bench allreduce: the time of a collective sum over processes.
  *
- * Every member is this program again, with a server of its own and its place in TF_CONFIG. All run
+ * Every member is a process of this program, with its own server and its task in TF_CONFIG. All run
  * the same sums in the same order; the first measures, checks a value and prints.
  */
 #include "lab/bench/allreduce.h"
@@ -20,7 +20,7 @@ enum {
     WARM_UP = 3,
     FEWEST_ROUNDS = 7,
     MOST_ROUNDS = 1000,
-    MOVED_BYTES = 400000000, /* by all rounds of a size together, about */
+    MOVED_BYTES = 400000000, /* bytes moved by all rounds of a size together, approximately */
 };
 
 typedef struct allreduce_args {
@@ -62,7 +62,7 @@ static int read_sizes(const allreduce_args *args, int64_t *out)
     return bench_read_sizes(args->bytes, sizeof(float), MOST_SIZES, out);
 }
 
-/* Every member has the number of its rank and one more in each element of a variable. */
+/* Every member's variable is filled with its rank plus one. */
 static void build_sum(member *member, int i)
 {
     sum *sum = &member->sums[i];
@@ -75,7 +75,7 @@ static void build_sum(member *member, int i)
     TF_Output number = weir_build_float(builder, "number", (float)(member->rank + 1));
     TF_Output filled = weir_build_op(builder, "Fill", "filled", WEIR_INPUTS(shape, number));
     sum->init = weir_build_op(builder, "Assign", "init", WEIR_INPUTS(variable, filled)).oper;
-    static const int64_t offset; /* the op chooses its rings itself */
+    static const int64_t offset; /* let the op choose its rings */
     TF_Output result = weir_collective_reduce(builder, "sum", variable, member->a->members, 1,
                                               i + 1, "Add", "Id", &offset, 1, NULL);
     TF_Output at =
@@ -92,7 +92,7 @@ static void run(member *member, TF_Operation *op)
                       (const TF_Operation *const *)&op, 1, NULL, member->status);
 }
 
-/* What the sum must be: 1 + 2 + ... of all members. */
+/* The expected sum: 1 + 2 + ... over all members. */
 static void check_sum(member *member, const sum *sum)
 {
     TF_Tensor *value = NULL;
@@ -214,8 +214,7 @@ static int run_member(const allreduce_args *args)
     return code;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all members ----------------------------------------------------------------------------- */
 
 static int run_all(const allreduce_args *args)
 {

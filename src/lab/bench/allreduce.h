@@ -6,7 +6,7 @@
 
 extern const weir_command bench_command_allreduce;
 
-/* What one size took. */
+/* Times for one size. */
 typedef struct allreduce_times {
     int64_t members, bytes;
     const char *transports;

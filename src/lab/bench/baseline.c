@@ -1,4 +1,4 @@
-/* lab/bench/baseline.c - measurements kept in a file, and compared with later ones.
+/* lab/bench/baseline.c - saves measurements to a file, and compares later ones with them.
  *
  *   {"weir_bench": 1, "steps": [{"workload": "logreg", "peer": "weir", "threads": 2,
  *                                "round_ms": [0.051, ...]}, ...]}

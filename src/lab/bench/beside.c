@@ -1,4 +1,4 @@
-/* lab/bench/beside.c - the cases of an experiment that TensorFlow ran, too, beside Weir's. */
+/* lab/bench/beside.c - the cases of an experiment also run on TensorFlow, compared with Weir's. */
 #include <math.h>
 
 #include "lab/bench/experiment_impl.h"
@@ -16,7 +16,7 @@ static double step_ms(const trial *trial)
 static double cpu_ms(const trial *trial)
 {
     double used = trial_tasks_use(trial, -1, WEIR_CPU_SECONDS).total;
-    return used > 0 ? used * 1e3 / (double)trial->steps : NAN; /* too short to be seen */
+    return used > 0 ? used * 1e3 / (double)trial->steps : NAN; /* too short to be measured */
 }
 
 static double memory_mb(const trial *trial)
@@ -34,7 +34,7 @@ static double loss(const trial *trial)
     return trial->loss;
 }
 
-/* What is compared: a column of Weir's and one of TensorFlow's each. */
+/* The compared quantities: one column for Weir and one for TensorFlow each. */
 static const struct pair {
     const char *title, *unit;
     double (*of)(const trial *trial);
@@ -114,7 +114,7 @@ weir_status experiment_run_beside(experiment_run *run, experiment_case *this_cas
     weir_status status = trial_run(&options->field, &plan, named.at, &this_case->tensorflow);
     if (!status || options->field.interrupted)
         return status;
-    this_case->tensorflow.steps = 0; /* the others are still of use */
+    this_case->tensorflow.steps = 0; /* the others are still usable */
     this_case->why_not = weir_strdup(weir_status_message(status));
     weir_status_free(status);
     return WEIR_OK;

@@ -1,4 +1,4 @@
-/* lab/bench/command.c - weir bench: step times on this machine, and published experiments rerun. */
+/* lab/bench/command.c - weir bench: step times on this machine, and reproduction of experiments. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static int unknown(const char *name)
                            meant ? "'?" : "");
 }
 
-/* The command as it could be typed again. */
+/* The command line that would repeat this run. */
 static char *command_line(const experiment_args *args, const char *name)
 {
     weir_buf buf = {0};
@@ -71,7 +71,7 @@ static char *command_line(const experiment_args *args, const char *name)
     return weir_buf_take(&buf);
 }
 
-/* Where TensorFlow runs, too: where it was asked for, or where it is. */
+/* Decides whether to run TensorFlow, too: if requested, or if installed. */
 static int find_tensorflow(const experiment_args *args, experiment_options *options)
 {
     const char *python = weir_env_get()->python ? weir_env_get()->python : "python3";
@@ -87,7 +87,7 @@ static int find_tensorflow(const experiment_args *args, experiment_options *opti
     return WEIR_EXIT_OK;
 }
 
-/* In the table's form the path is the last line; the others are nothing but data. */
+/* In table format the path is the last line; other formats contain only data. */
 static void say_where(int format, const char *folder)
 {
     fflush(stdout);
@@ -102,8 +102,8 @@ static int fail(const experiment_options *options, weir_status status)
     return interrupted ? 128 + interrupted : failed;
 }
 
-/* Runs one and says where its report is. |io_printed| counts what was printed of |count| reports:
- * several make one array of JSON. */
+/* Runs one experiment and prints the path of its report. |io_printed| counts the reports printed so
+ * far, of |count|: several form one JSON array. */
 static int run_one(const experiment_args *args, const experiment *experiment, const char *folder,
                    int count, int *io_printed)
 {
@@ -133,7 +133,7 @@ static int run_one(const experiment_args *args, const experiment *experiment, co
     return WEIR_EXIT_OK;
 }
 
-/* --out as it is for one experiment; of several, each has a folder in it. */
+/* --out is the folder of a single experiment; several get a folder each in it. */
 static char *folder_of(const experiment_args *args, const experiment *experiment, bool several)
 {
     weir_buf path = {0};
@@ -161,7 +161,7 @@ static int run_experiments(void *args, int argc, char **argv)
         if (!chosen[count++])
             return unknown(argv[i]);
     }
-    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* all, before the first is run */
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) { /* first check all */
         WEIR_FREED char *folder = folder_of(experiment_args, chosen[i], count > 1);
         status = weir_cli_check_folder("--out", folder);
     }

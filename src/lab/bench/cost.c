@@ -1,4 +1,4 @@
-/* lab/bench/cost.c - least squares with coefficients that are not negative, one after the other. */
+/* lab/bench/cost.c - non-negative least squares by coordinate descent. */
 #include "lab/bench/cost.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ double cost_predict(const cost_model *model, const cost_point *point)
     return sum;
 }
 
-/* The coefficient of term |i| that is best while the others stay. */
+/* The best coefficient of term |i| with the others fixed. */
 static double best(const cost_model *model, const cost_point *points, size_t count, int i)
 {
     double along = 0, square = 0;

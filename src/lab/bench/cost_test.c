@@ -1,4 +1,4 @@
-/* lab/bench/cost_test.c - known costs are recovered, and other points predicted. */
+/* lab/bench/cost_test.c - known costs are recovered, and unseen points predicted. */
 #include "lab/bench/cost.h"
 
 #include <math.h>

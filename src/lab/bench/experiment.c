@@ -1,4 +1,4 @@
-/* lab/bench/experiment.c - running an experiment's trials and making its report. */
+/* lab/bench/experiment.c - runs an experiment's trials and writes its report. */
 #include "lab/bench/experiment_impl.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, con
     if (run->options->data && !experiment_case.plan.data)
         experiment_case.plan.data = run->options->data;
     if (!experiment_case.plan.data && run->options->scale != SCALE_TINY)
-        experiment_case.plan.test = 0; /* there is nothing to learn from noise */
+        experiment_case.plan.test = 0; /* there is nothing to learn from random data */
     if (run->options->transports && !experiment_case.plan.transports)
         experiment_case.plan.transports = run->options->transports;
     weir_vec_push(&run->cases, experiment_case);
@@ -106,7 +106,7 @@ static void say_how(experiment_run *run, const char *command)
     weir_report_machine(report);
 }
 
-/* What this run cannot show. */
+/* Adds the limitations of this run. */
 static void say_limits(experiment_run *run)
 {
     const trial_field *field = &run->options->field;
@@ -171,9 +171,9 @@ static void present(experiment_run *run, const char *command)
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
-/* Between trials, where no loop takes the signals: whoever is told to end ends in order. */
+/* The trial that receives signals between trials, so that the program ends in an orderly way. */
 static trial_field *watched;
 
 static void note_signal(int number)
@@ -207,7 +207,7 @@ static weir_status run_cases(experiment_run *run)
     return WEIR_OK;
 }
 
-/* What was not asked for otherwise. */
+/* Fills in defaults. */
 static void fill_in(const experiment *experiment, experiment_options *options)
 {
     if (experiment->digits && !options->data && options->scale != SCALE_TINY &&

@@ -1,4 +1,4 @@
-/* lab/bench/flops.c - arithmetic counted in a graph, by the shapes that it is known to have. */
+/* lab/bench/flops.c - counts the arithmetic of a graph, from known shapes. */
 #include "lab/bench/flops.h"
 
 #include <stdio.h>
@@ -10,14 +10,14 @@
 enum { MOST_DIMS = 8 };
 
 typedef struct shape {
-    int rank; /* -1: not known, or a dim is not */
+    int rank; /* -1: unknown, or a dim is unknown */
     int64_t dims[MOST_DIMS];
 } shape;
 
 typedef struct counter {
     TF_Graph *graph;
     TF_Status *status;
-    weir_map seen; /* places by names of operations */
+    weir_map seen; /* indices by names of operations */
     WEIR_VEC(struct place *) waiting;
     bench_work *work;
 } counter;
@@ -57,7 +57,7 @@ static bool flag(const counter *counter, TF_Operation *op, const char *name)
 
 /* ---- the kinds of products ------------------------------------------------------------------- */
 
-/* Sums over the inner dim of a, for each element of the output. */
+/* A multiply-add over the inner dim of a, for each element of the output. */
 static double product(const counter *counter, TF_Operation *op, const char *adjoint)
 {
     shape left = input_shape(counter, op, 0), out = shape_of(counter, (TF_Output){op, 0});
@@ -77,7 +77,7 @@ static double batch_matmul(const counter *counter, TF_Operation *op)
     return product(counter, op, "adj_x");
 }
 
-/* Each element of |dense|, the side that has the output's places, meets a filter's share. */
+/* Each element of |dense|, the side with the output's positions, uses a filter's share. */
 static double by_filter(const shape *dense, const shape *filter)
 {
     if (dense->rank < 3 || filter->rank < 3)
@@ -103,7 +103,7 @@ static double conv_to_filter(const counter *counter, TF_Operation *op)
     return by_filter(&dy, &filter);
 }
 
-/* The filter's last two dims, channels and their multiple, are both of the output. */
+/* The filter's last two dims, channels and multiplier, are both output dims. */
 static double depthwise(const counter *counter, TF_Operation *op)
 {
     shape out = shape_of(counter, (TF_Output){op, 0}), filter = input_shape(counter, op, 1);
@@ -114,7 +114,7 @@ static double depthwise(const counter *counter, TF_Operation *op)
 
 static const struct kind {
     const char *type;
-    double (*flops)(const counter *counter, TF_Operation *op); /* below 0: not known */
+    double (*flops)(const counter *counter, TF_Operation *op); /* below 0: unknown */
 } kinds[] = {
     {"MatMul", matmul},
     {"BatchMatMul", batch_matmul},
@@ -132,14 +132,14 @@ static const struct kind {
 
 /* ---- walking --------------------------------------------------------------------------------
  *
- * A product that others only wait for, such as the gradient by a first layer's input, is not
- * computed, and neither counts nor makes its inputs count.
+ * A product with only control outputs, such as the gradient of a first layer's input, is not
+ * computed: neither it nor its inputs are counted for it.
  */
 
 typedef struct place {
     TF_Operation *op;
     const struct kind *kind; /* null: no product */
-    bool needed;             /* somebody reads its value; always so for what is no product */
+    bool needed;             /* its value is used; always true for other ops */
     bool done;               /* counted */
 } place;
 
@@ -219,7 +219,7 @@ static void count(counter *counter, place *place)
     visit_inputs(counter, place);
 }
 
-/* Loops run their nodes a number of times that the graph does not tell. */
+/* Loops run their nodes a number of times unknown from the graph. */
 static bool has_loop(const counter *counter)
 {
     size_t at = 0;
@@ -249,9 +249,9 @@ static void count_step(counter *counter, TF_Operation *step)
     weir_vec_fini(&counter->waiting);
 }
 
-/* ---- the graph with what is fed -------------------------------------------------------------- */
+/* ---- the graph with its feeds ---------------------------------------------------------------- */
 
-/* A graph leaves the batch open; in this one a placeholder has the shape of what is fed to it. */
+/* A graph leaves the batch size open; here a placeholder has the shape of its feed. */
 static void map_feed(const counter *counter, const workload_feed *feed, int i,
                      TF_ImportGraphDefOptions *options)
 {

@@ -1,4 +1,4 @@
-/* lab/bench/flops.h - what a step must do at least. */
+/* lab/bench/flops.h - the minimum work of a step. */
 #ifndef WEIR_LAB_BENCH_FLOPS_H
 #define WEIR_LAB_BENCH_FLOPS_H
 
@@ -6,14 +6,14 @@
 #include "lab/bench/workload.h"
 
 typedef struct bench_work {
-    /* Of products and convolutions as they are defined, however they are computed; a product and a
-     * sum are two. */
+    /* Of products and convolutions by definition, whatever the algorithm; a multiply-add counts as
+     * two. */
     double flops;
-    double bytes; /* of all variables of the step, read once and written once */
-    int unknown;  /* products whose shape is not known or that are in a loop: not counted */
+    double bytes; /* of all variables of the step, one read and one write each */
+    int unknown;  /* products of unknown shape or in a loop: not counted */
 } bench_work;
 
-/* Over everything that the step needs, with the shapes that follow from what is fed. */
+/* Counts everything that the step needs, with shapes inferred from the feeds. */
 WEIR_CHECKED weir_status bench_count_work(const workload *workload, bench_work *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/bench/group.c - this program again, as the tasks of a cluster on this machine. */
+/* lab/bench/group.c - runs this program as the tasks of a cluster on this machine. */
 #include "lab/bench/group.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ int bench_read_sizes(const char *text, int64_t least, int most, int64_t *out)
 
 /* ---- the cluster ----------------------------------------------------------------------------- */
 
-/* Free ports stay reserved until all are chosen. */
+/* Holds the chosen ports until all are chosen. */
 static weir_status add_hosts(long count, int *held, long *held_count, weir_buf *out)
 {
     for (long i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static bool is_one_of(pid_t pid, const pid_t *tasks, long count)
     return false;
 }
 
-/* The first failure counts, and ends the others. A server ends only because it failed. */
+/* Returns the first failure, which ends the other tasks. A server exits only on failure. */
 static int wait_for_workers(pid_t *tasks, long servers, long workers)
 {
     int code = WEIR_EXIT_OK;

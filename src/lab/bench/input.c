@@ -1,4 +1,4 @@
-/* lab/bench/input.c - weir bench input: how fast files become batches. */
+/* lab/bench/input.c - weir bench input: the speed of the input pipeline. */
 #include "lab/bench/input.h"
 
 #include <stdio.h>
@@ -16,13 +16,13 @@ typedef struct input_args {
     int format;
 } input_args;
 
-/* What was measured. */
+/* A measurement. */
 typedef struct rate {
     int64_t examples, batches;
     double seconds, cpu_seconds, slowest; /* slowest: the longest wait for a batch */
 } rate;
 
-/* "224x224x3"; "" leaves them to the source. */
+/* Parses "224x224x3"; "" means the source's dims. */
 static bool read_dims(const char *text, weir_data_options *options)
 {
     for (options->rank = 0; text && *text && options->rank < 4; options->rank++) {
@@ -46,7 +46,7 @@ static double cpu_seconds(void)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Takes batches for so long. */
+/* Reads batches for |seconds|. */
 static rate take(weir_data *data, double seconds, TF_Status *status)
 {
     rate rate = {0};
@@ -97,7 +97,7 @@ static int run(void *args, int argc, char **argv)
     weir_data *data = weir_data_open(&options, status);
     rate rate = {0};
     if (data)
-        take(data, 0, status); /* the first batch waits for threads and libraries */
+        take(data, 0, status); /* the first batch includes the start of threads and libraries */
     if (data && TF_GetCode(status) == TF_OK)
         rate = take(data, input_args->seconds, status);
     bool good = TF_GetCode(status) == TF_OK && rate.examples > 0;

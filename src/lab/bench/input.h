@@ -1,4 +1,4 @@
-/* lab/bench/input.h - `weir bench input`: how fast files become batches. */
+/* lab/bench/input.h - `weir bench input`: the speed of the input pipeline. */
 #ifndef WEIR_LAB_BENCH_INPUT_H
 #define WEIR_LAB_BENCH_INPUT_H
 

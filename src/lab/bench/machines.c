@@ -1,4 +1,4 @@
-/* lab/bench/machines.c - namespaces held by processes, wired by ip and tc. */
+/* lab/bench/machines.c - namespaces held by processes, connected by ip and tc. */
 #include "lab/bench/machines.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum { MOST_WORDS = 24, TEXT = 64, BURST_MS = 2, LEAST_BURST = 262144 };
 
 typedef struct machine {
     pid_t holder;
-    int space; /* its network namespace, opened */
+    int space; /* descriptor of its network namespace */
     char address[TEXT];
     uint64_t processors;
 } machine;
@@ -38,7 +38,7 @@ static void hold(pid_t parent, int ready)
 {
     sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent, which ends this one */
+    signal(SIGINT, SIG_IGN); /* the parent handles Ctrl-C and ends this process */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     char word = unshare(CLONE_NEWNET) == 0 && getppid() == parent ? 0 : (char)errno;
@@ -77,13 +77,13 @@ static weir_status make_space(machine *out)
 static void exec_tool(char *const *words)
 {
     execvp(words[0], words);
-    char path[TEXT]; /* not everyone has it on the path */
+    char path[TEXT]; /* may be missing in $PATH */
     snprintf(path, sizeof path, "/usr/sbin/%s", words[0]);
     execv(path, words);
     _exit(127);
 }
 
-/* What was written to |fd|, in one line. */
+/* The output on |fd|, joined to one line. */
 static void last_words(int fd, char *out, size_t bytes)
 {
     ssize_t got = fd >= 0 ? pread(fd, out, bytes - 1, 0) : 0;
@@ -91,7 +91,7 @@ static void last_words(int fd, char *out, size_t bytes)
     out[strcspn(out, "\n")] = 0;
 }
 
-/* Runs "ip link set lo up" and its like in |in|'s namespace. */
+/* Runs "ip link set lo up" and the like in |in|'s namespace. */
 static weir_status tool(const machine *in, const char *fmt, ...) WEIR_PRINTF(2, 3);
 static weir_status tool(const machine *in, const char *fmt, ...)
 {
@@ -137,11 +137,11 @@ static weir_status plug_in(bench_machines *machines, int i)
     return tool(at, "ip link set eth0 up");
 }
 
-/* A rate first and the delay inside it, since the kernel may know only one of them. */
+/* The rate first and the delay inside it, because the kernel may support only one of them. */
 static weir_status slow_down(bench_machines *machines, int i, const bench_link *link)
 {
     machine *at = &machines->each[i];
-    double burst = link->mbit * 1e3 / 8 * BURST_MS; /* of less, fast links would not be full */
+    double burst = link->mbit * 1e3 / 8 * BURST_MS; /* smaller bursts would limit fast links */
     if (link->mbit > 0)
         WEIR_TRY(tool(at,
                       "tc qdisc add dev eth0 root handle 1: tbf rate %.3fmbit burst %.0f "
@@ -158,7 +158,7 @@ static weir_status slow_down(bench_machines *machines, int i, const bench_link *
 
 /* ---- processors ------------------------------------------------------------------------------ */
 
-/* An equal part of those that this process may use; machines share where there are too few. */
+/* An equal share of this process's CPUs; machines share CPUs if there are too few. */
 static uint64_t share_of_processors(int i, int count)
 {
     cpu_set_t set;
@@ -184,7 +184,7 @@ static bool stay_on(uint64_t processors)
     return !processors || sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static weir_status make_all(bench_machines *machines, const bench_link *link)
 {

@@ -1,4 +1,4 @@
-/* lab/bench/measure.c - what follows from the times, and how it is shown. */
+/* lab/bench/measure.c - derives values from the times, and shows them. */
 #include "lab/bench/measure.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "lab/report/report.h"
 #include "lab/sample/stats.h"
 
-enum { NOISE = 2 }; /* percent that no comparison calls a change */
+enum { NOISE = 2 }; /* percent; smaller differences count as no change */
 
 void measurement_sum_up(measurement *result_row, const bench_peak *peak, const measurement *first)
 {
@@ -21,7 +21,7 @@ void measurement_sum_up(measurement *result_row, const bench_peak *peak, const m
     double flops = first ? first->r.flops : result->flops,
            bytes = first ? first->r.bytes : result->bytes;
     if (first ? first->r.unknown : result->unknown)
-        flops = 0; /* a part of it is not to be told from the whole */
+        flops = 0; /* a part cannot be distinguished from the whole */
     double batch = first ? first->r.batch : result->batch;
     double best = peak->gflops[weir_cpu_isa()];
     result_row->examples_per_s = batch * 1e3 / result_row->step_ms;
@@ -42,7 +42,7 @@ void measurements_fini(measurements *all)
 
 typedef struct shown {
     const char *key, *title, *unit;
-    size_t at; /* of a double in the measurement */
+    size_t at; /* offset of a double in the measurement */
     bool compared;
 } shown;
 
@@ -89,7 +89,7 @@ static int news(const measurement *measurement)
     return strcmp(value, "faster") == 0 ? 1 : strcmp(value, "slower") == 0 ? -1 : 0;
 }
 
-/* ---- for people and programs ----------------------------------------------------------------- */
+/* ---- text output ----------------------------------------------------------------------------- */
 
 static void show_real(weir_output *output, const char *key, double value)
 {
@@ -113,7 +113,7 @@ static void show_peaks(weir_output *output, const machine_peaks *peaks)
         }
 }
 
-/* Of devices: the kernels of a step. */
+/* The kernels of a step on a device. */
 static void show_kernels(weir_output *output, const measurements *all)
 {
     bool any = false;
@@ -191,7 +191,7 @@ static weir_table *report_table(const measurements *all, weir_report *report, bo
     return table;
 }
 
-/* Which series or category a measurement belongs to: how many different ones came before. */
+/* The series or category of a measurement: the index of its text among the distinct ones. */
 static int find_text(const char **seen, int *count, const char *text)
 {
     for (int i = 0; i < *count; i++)
@@ -254,7 +254,7 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *report)
     return table;
 }
 
-/* For a terminal: the report's tables. */
+/* Renders the report's tables for a terminal. */
 static void show_tables(const measurements *all, const machine_peaks *peaks, bool compared)
 {
     WEIR_BUF(text);
@@ -291,7 +291,7 @@ weir_status measurements_report(const measurements *all, const machine_peaks *pe
     weir_report_section(report, "Steps");
     report_table(all, report, compared);
     if (all->count > 1 && strcmp(all->at[0].peer, all->at[1].peer) != 0)
-        report_figure(all, report); /* there is more than one peer */
+        report_figure(all, report); /* there are several peers */
     weir_report_section(report, "The machine");
     report_peaks(peaks, report);
     return weir_report_write(report, folder);

@@ -1,8 +1,8 @@
-/* lab/bench/peak.c - every thread runs the same loop at once, by its own clock; the best round
+/* lab/bench/peak.c - all threads run the same loop at once, each by its own clock; the best round
  * counts.
  *
- * Each thread stays on a processor of its own, and they meet awake: a system that wakes two
- * sleepers may put both on one processor, and takes longer than a round to part them again.
+ * Each thread is pinned to a CPU, and they synchronise by spinning: the scheduler may wake two
+ * sleeping threads on one CPU, and takes longer than a round to separate them.
  */
 #include "lab/bench/peak.h"
 
@@ -17,18 +17,18 @@
 #include "memory/region.h"
 
 enum {
-    ROUNDS = 100,         /* short and many: one of them is not disturbed */
+    ROUNDS = 100,         /* short and many, so that one of them is undisturbed */
     TURNS = 50000,        /* about 2 ms of arithmetic */
-    FLOATS = 8 * 1048576, /* of each of three arrays, all threads together: beyond any cache */
-    SPINS = 4000,         /* before a thread that waits for the others gives way */
+    FLOATS = 8 * 1048576, /* of each of three arrays, all threads together: larger than any cache */
+    SPINS = 4000,         /* spins before a waiting thread yields */
 };
 
 typedef struct job {
     const weir_peak_loops *loops;
     bool memory;
     size_t floats;      /* of one thread */
-    atomic_int threads; /* 0 until it is known how many there are */
-    atomic_int arrived; /* at the beginnings of all rounds */
+    atomic_int threads; /* 0 until their number is known */
+    atomic_int arrived; /* total arrivals at all rounds */
 } job;
 
 typedef struct worker {
@@ -40,7 +40,7 @@ typedef struct worker {
     int64_t began[ROUNDS], ended[ROUNDS];
 } worker;
 
-/* Keeps this thread on the |index|-th of the processors that it may use. */
+/* Pins this thread to its |index|-th allowed CPU. */
 static void take_processor(int index)
 {
     cpu_set_t all, one;
@@ -55,7 +55,7 @@ static void take_processor(int index)
         }
 }
 
-/* Waits until every thread has come to round |r|. */
+/* Waits until every thread has reached round |r|. */
 static void meet(job *job, int r)
 {
     atomic_fetch_add(&job->arrived, 1);
@@ -74,7 +74,7 @@ static void *work(void *arg)
 {
     worker *worker = arg;
     take_processor(worker->index);
-    for (int i = 0; i < 3 && worker->of->memory; i++) /* touched by who uses it */
+    for (int i = 0; i < 3 && worker->of->memory; i++) /* first touch by the using thread */
         for (size_t k = 0; k < worker->of->floats; k++)
             worker->arrays[i][k] = 1;
     for (int r = 0; r < ROUNDS; r++) {
@@ -89,7 +89,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Memory for a thread, from where tensors have theirs: in huge pages where they are. */
+/* Allocates a thread's memory like tensors: in huge pages if available. */
 static bool give_arrays(worker *worker, size_t floats)
 {
     size_t bytes = floats * sizeof(float);
@@ -106,7 +106,7 @@ static void take_arrays(worker *worker)
             weir_region_free(worker->arrays[i]);
 }
 
-/* From the first thread's begin to the last one's end. */
+/* From the first thread's start to the last one's end. */
 static int64_t time_of_round(const worker *workers, int count, int r)
 {
     int64_t begin = INT64_MAX, end = 0;
@@ -117,7 +117,7 @@ static int64_t time_of_round(const worker *workers, int count, int r)
     return end > begin ? end - begin : INT64_MAX;
 }
 
-/* The best round's rate, in units of 10^9 a second. */
+/* The best round's rate, in 10^9 per second. */
 static double measure(int threads, const weir_peak_loops *loops, bool memory)
 {
     job job = {.loops = loops, .memory = memory, .floats = FLOATS / (size_t)threads};
@@ -129,7 +129,7 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
         workers[started].of = &job;
         workers[started].index = started;
         if (memory && !give_arrays(&workers[started], job.floats))
-            break; /* as many as there are */
+            break; /* as many as the system allows */
         if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
             break;
     }
@@ -147,11 +147,11 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     return done / (double)best;
 }
 
-/* ---- from processor to processor ------------------------------------------------------------- */
+/* ---- CPU to CPU ------------------------------------------------------------------------------ */
 
 enum { TRIPS = 5000, TRIES = 20 };
 
-/* Answers each odd number with the next even one. */
+/* Replies to each odd number with the next even one. */
 static void *answer(void *arg)
 {
     atomic_int *word = arg;
@@ -187,7 +187,7 @@ static void *ask(void *arg)
     return NULL;
 }
 
-/* Nanoseconds until a word that one processor wrote is answered by another; NAN with one thread. */
+/* Round trip of a word between two CPUs in nanoseconds; NAN with one thread. */
 static double measure_trip(int threads)
 {
     double ns = NAN;
@@ -200,7 +200,7 @@ static double measure_trip(int threads)
 void bench_measure_peak(int threads, bench_peak *out)
 {
     *out = (bench_peak){0};
-    int processors = weir_cpu_count(); /* what more threads reach, these reach */
+    int processors = weir_cpu_count(); /* more threads reach no more */
     threads = threads < 1 ? 1 : threads > processors ? processors : threads;
     for (int isa = 0; isa <= (int)weir_cpu_isa(); isa++)
         out->gflops[isa] = measure(threads, WEIR_ISA_AT(weir_peak_loops, (weir_isa)isa), false);

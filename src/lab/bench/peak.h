@@ -1,16 +1,16 @@
-/* lab/bench/peak.h - what the machine could do at best, measured. */
+/* lab/bench/peak.h - measured peak performance of the machine. */
 #ifndef WEIR_LAB_BENCH_PEAK_H
 #define WEIR_LAB_BENCH_PEAK_H
 
 #include "base/cpu.h"
 
 typedef struct bench_peak {
-    double gflops[WEIR_ISA_COUNT]; /* of each level up to the best one; 0 above it */
-    double gbytes;                 /* of memory, a second, read and written */
-    double trip_ns; /* from one processor to another and back, by a word; NAN with one thread */
+    double gflops[WEIR_ISA_COUNT]; /* per level up to the best one; 0 above it */
+    double gbytes;                 /* memory bandwidth per second, reads and writes */
+    double trip_ns;                /* round trip of a word between two CPUs; NAN with one thread */
 } bench_peak;
 
-/* With |threads| at once, at most one for each processor; takes about a second. */
+/* With |threads| concurrent threads, at most one per CPU; takes about a second. */
 void bench_measure_peak(int threads, bench_peak *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/bench/peer.c - processes that measure, seen from their parent. */
+/* lab/bench/peer.c - the parent's side of measuring processes. */
 #include "lab/bench/peer.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ enum { MOST_WORDS = 16, LINE = 1 << 17, KEPT = 400 };
 struct peer_process {
     pid_t pid;
     FILE *to, *from;
-    int errors; /* what it said of its failures */
+    int errors; /* its standard error */
 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static void fail(peer_result *out, const char *fmt, ...)
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* In the child. */
+/* In the child: execs the peer. */
 static void become(pid_t parent, int in, int out, int err, char *const *words, int threads,
                    const char *device)
 {
@@ -84,7 +84,7 @@ static void become(pid_t parent, int in, int out, int err, char *const *words, i
     dup2(out, 1);
     dup2(err, 2);
     snprintf(count, sizeof count, "%d", threads);
-    setenv("OMP_NUM_THREADS", count, 1); /* of programs that time by themselves */
+    setenv("OMP_NUM_THREADS", count, 1); /* for programs that measure themselves */
     setenv("WEIR_THREADS", count, 1);
     if (device)
         setenv("WEIR_DEVICES", strcmp(device, "gpu") == 0 ? "cuda" : device, 1);
@@ -114,7 +114,7 @@ static peer_process *spawn(char *const *words, int threads, const char *device)
     return process;
 }
 
-/* Its last line of complaint, or how it ended. */
+/* The last line of its standard error, or its exit status. */
 static void explain(peer_process *process, peer_result *out)
 {
     char said[KEPT] = "";
@@ -128,7 +128,7 @@ static void explain(peer_process *process, peer_result *out)
     fail(out, "%s", *said ? (line ? line + 1 : said) : "it ended and printed nothing");
 }
 
-/* A line that begins with |word|; null with the failure. */
+/* Reads a line that starts with |word|; null with the failure. */
 static char *hear(peer_process *process, const char *word, char *line, peer_result *out)
 {
     while (process->from && fgets(line, LINE, process->from))

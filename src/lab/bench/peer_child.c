@@ -48,8 +48,8 @@ typedef struct child {
     const TF_Operation *step;
     TF_Output loss, feeds[WORKLOAD_MOST_FEEDS];
     TF_Tensor *values[WORKLOAD_MOST_FEEDS];
-    bool device, on_device;                  /* it computes; the data lie there */
-    TF_Operation *fill[WORKLOAD_MOST_FEEDS]; /* with a device: puts a feed into its variable */
+    bool device, on_device;                  /* runs on the device; the data are there */
+    TF_Operation *fill[WORKLOAD_MOST_FEEDS]; /* with a device: copies a feed into its variable */
 } child;
 
 static weir_status open_library(const char *path, peer_api *out)
@@ -86,7 +86,7 @@ static weir_status find(const child *child, const char *tensor, TF_Output *out)
     return out->oper ? WEIR_OK : weir_error(WEIR_NOT_FOUND, "the graph has no '%s'", name);
 }
 
-/* ---- with a device: feeds lie in variables of its memory ---- */
+/* ---- with a device: feeds are variables in its memory ---------------------------------------- */
 
 static TF_Operation *finish(child *child, TF_OperationDescription *desc)
 {
@@ -178,7 +178,7 @@ static weir_status open_session(child *child, long threads)
     return child->on_device ? fill_variables(child) : WEIR_OK;
 }
 
-/* One step; the loss goes to |out_loss| when that is wanted. */
+/* Runs one step; stores the loss in |out_loss| if not null. */
 static weir_status step(child *child, double *out_loss)
 {
     TF_Tensor *loss = NULL;
@@ -199,7 +199,7 @@ static weir_status warm_up(child *child, double *out_first, double *out_last)
         int64_t start = weir_now_ns();
         WEIR_TRY(step(child, i ? out_last : out_first));
         if (i + 1 >= FEW_STEPS && weir_now_ns() - start > 500000000)
-            break; /* long steps are warm soon */
+            break; /* long steps need little warm-up */
     }
     return WEIR_OK;
 }
@@ -211,19 +211,19 @@ static double peak_mb(void)
     return (double)used.ru_maxrss / 1024;
 }
 
-/* Steps for |seconds|, timed one by one, or several at once where they are short. */
+/* Runs steps for |seconds|, timed one by one, or several at once if they are short. */
 static weir_status run_round(child *child, double seconds)
 {
     int64_t begin = weir_now_ns(), end = begin + (int64_t)(seconds * 1e9), at = begin;
     double loss, *last = child->device ? &loss : NULL;
     WEIR_TRY(step(child, last));
-    bool fed = child->device && !child->on_device; /* while earlier steps compute: many together */
+    bool fed = child->device && !child->on_device; /* feeds overlap with steps: time many */
     int64_t one = weir_now_ns() - begin, least = fed             ? 10 * LONG_NS
                                                  : child->device ? LONG_NS
                                                                  : SHORT_NS;
     int64_t together = one < least ? least / (one + 1) + 1 : 1;
     peer_times ms = {0};
-    do { /* what a device has done is known when something is fetched */
+    do { /* a fetch synchronises with the device */
         int64_t start = weir_now_ns();
         for (int64_t i = 0; i < together; i++)
             WEIR_TRY(step(child, i + 1 == together ? last : NULL));
@@ -239,14 +239,13 @@ static weir_status run_round(child *child, double seconds)
     return WEIR_OK;
 }
 
-/* The kernels of a step, by their time. */
+/* Measures the kernels of a step. */
 static weir_status time_kernels(child *child)
 {
     enum { STEPS = 5, SHOWN = 400 };
     weir_gpu_unit *unit = weir_accelerator_at(0);
     weir_gpu_times times = {0};
-    double loss,
-        peak = unit ? (double)unit->peak / (1 << 20) : peak_mb(); /* of steps that are not timed */
+    double loss, peak = unit ? (double)unit->peak / (1 << 20) : peak_mb(); /* of untimed steps */
     bool timed = unit && weir_gpu_times_begin(unit);
     for (int i = 0; i < STEPS && timed; i++)
         WEIR_TRY(step(child, &loss));
@@ -290,7 +289,7 @@ static weir_status measure(child *child, const peer_args *args)
     return WEIR_OK;
 }
 
-/* Other libraries need not like to be closed: the process ends instead. */
+/* Other libraries may crash when closed: the process exits instead. */
 static int run_peer(void *args, int argc, char **argv)
 {
     child child = {0};

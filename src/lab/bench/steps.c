@@ -1,4 +1,4 @@
-/* lab/bench/steps.c - which workloads and peers there are, and their rounds. */
+/* lab/bench/steps.c - selects workloads and peers, and runs their rounds. */
 #include "lab/bench/steps.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum { ROUNDS = MEASURE_ROUNDS, MOST_PEERS = 8, MOST_THREADS = 8 };
 
 typedef struct bench {
     const bench_args *a;
-    char temporary[512]; /* a folder made for this run; "": none */
+    char temporary[512]; /* a folder created for this run; "": none */
     const char *folder;  /* where the workloads are */
     weir_paths names;
     peer peers[MOST_PEERS];
@@ -38,7 +38,7 @@ static void note_signal(int number)
     interrupted = number;
 }
 
-/* Ctrl-C ends the children by itself; here it ends the waiting for them. */
+/* The children receive Ctrl-C themselves; here it ends the wait for them. */
 static void take_signals(void)
 {
     struct sigaction act = {.sa_handler = note_signal};
@@ -48,7 +48,7 @@ static void take_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 static weir_status read_threads(bench *bench)
 {
@@ -83,7 +83,7 @@ static weir_status read_peers(bench *bench)
     return WEIR_OK;
 }
 
-/* The jobs of a folder of graphs. */
+/* The jobs in a folder of graphs. */
 static weir_status list_graphs(const char *folder, weir_paths *out)
 {
     weir_paths files = {0};
@@ -98,7 +98,7 @@ static weir_status list_graphs(const char *folder, weir_paths *out)
                       : weir_error(WEIR_NOT_FOUND, "there are no *.job files in %s", folder);
 }
 
-/* Models that are quick enough to be measured unasked. */
+/* Models that are fast enough to be measured by default. */
 static bool usual(const char *name)
 {
     static const char *const names[] = {"logreg",           "mnist_cnn", "autoencoder_small",
@@ -141,7 +141,7 @@ static weir_status choose(bench *bench, int argc, char **argv)
     return WEIR_OK;
 }
 
-/* Built-in models become graphs that every peer can read. */
+/* Writes built-in models as graphs that every peer can read. */
 static weir_status write_models(bench *bench, const char *folder)
 {
     for (size_t i = 0; i < bench->names.count; i++)
@@ -174,7 +174,7 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
         if (bench->peers[i].kind != PEER_PROGRAM)
             processes[i] =
                 peer_start(&bench->peers[i], bench->folder, workload, threads, &results[i]);
-    for (int r = 0; r < ROUNDS && !interrupted; r++) /* by turns, so that all meet the same noise */
+    for (int r = 0; r < ROUNDS && !interrupted; r++) /* interleaved: equal noise for all */
         for (int i = 0; i < bench->peer_count && !interrupted; i++) {
             if (processes[i] && !results[i].failure)
                 peer_round(processes[i], seconds, &results[i]);
@@ -207,7 +207,7 @@ static void measure_workload(bench *bench, const char *workload, int threads,
     }
 }
 
-/* The processors' peak says nothing of a device. */
+/* The CPU's peak does not apply to a device. */
 static void no_peak(bench_peak *peak)
 {
     for (int i = 0; i < WEIR_ISA_COUNT; i++)
@@ -324,7 +324,7 @@ static weir_status check_device(const char *device)
     return weir_accelerators_check(strcmp(device, "gpu") == 0 ? "cuda" : device);
 }
 
-/* What is written or read when all was measured, looked at before. */
+/* Checks the files to read or write before measuring. */
 static int check_files(const bench_args *args)
 {
     int code = args->out ? weir_cli_check_folder("--out", args->out) : WEIR_EXIT_OK;

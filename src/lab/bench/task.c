@@ -1,6 +1,6 @@
-/* lab/bench/task.c - weir bench task: a parameter server, or a worker that notes its steps.
+/* lab/bench/task.c - weir bench task: a parameter server, or a worker that logs its steps.
  *
- * Which task it is comes from TF_CONFIG; where the notes go is a descriptor that it inherits.
+ * TF_CONFIG gives the task; an inherited descriptor is the step log.
  */
 #include "lab/bench/task.h"
 
@@ -68,7 +68,7 @@ static weir_data *open_data(task *task, const char *split)
     return weir_data_open(&options, task->status);
 }
 
-/* Sets the values to feed; they are the caller's. */
+/* Sets the values to feed; the caller owns them. */
 static bool next_batch(task *task, weir_data *from, TF_Tensor *values[2])
 {
     values[0] = values[1] = NULL;
@@ -84,7 +84,7 @@ static void delete_batch(TF_Tensor *values[2])
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* The slow worker of the experiment that needs one. */
+/* Delays the slow worker of the experiment that needs one. */
 static void straggle(const task *task, int64_t step)
 {
     const task_args *args = task->a;
@@ -132,7 +132,7 @@ static bool step(task *task, int64_t number)
 
 /* ---- the test -------------------------------------------------------------------------------- */
 
-/* One batch of the test's data: its size, and what it adds to the sums. */
+/* Evaluates one test batch: returns its size, and adds to the sums. */
 static int64_t judge_batch(task *task, TF_Tensor *values[2], double sums[2])
 {
     TF_Output fetches[2] = {task->judge.accuracy, task->judge.loss};
@@ -147,7 +147,7 @@ static int64_t judge_batch(task *task, TF_Tensor *values[2], double sums[2])
     return count;
 }
 
-/* The chief judges the model when training is over. */
+/* The chief evaluates the model after training. */
 static void judge(task *task)
 {
     TF_Tensor *values[2];
@@ -171,7 +171,7 @@ static void judge(task *task)
     weir_step_log_set(task->log, TASK_TEST_LOSS, sums[1] / (double)seen);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static void build(task *task)
 {
@@ -184,7 +184,7 @@ static void build(task *task)
     weir_model_build(task->model, task->trainer, &options, &task->judge);
 }
 
-/* Async workers that come early would do the steps of those that come late. */
+/* Otherwise async workers that start early would do the steps of late ones. */
 static void wait_for_others(const task *task)
 {
     while (weir_step_log_get(task->log, TASK_GO) == 0)
@@ -209,7 +209,7 @@ static void make_trainer(task *task)
     task->data = open_data(task, NULL);
 }
 
-/* Executes the interpreter in place of this process; returns only when that fails. */
+/* Executes the interpreter in place of this process; returns only on failure. */
 static void work_on_tensorflow(task *task)
 {
     const task_args *args = task->a;

@@ -4,12 +4,12 @@
 
 #include "command/command.h"
 
-/* What a task notes beside its steps (sample/step_log.h). */
+/* What a task logs besides its steps (sample/step_log.h). */
 enum {
-    TASK_READY_NS,  /* when its session was ready */
+    TASK_READY_NS,  /* time when its session was ready */
     TASK_ACCURACY,  /* of the chief, after training; -1: not tested */
     TASK_TEST_LOSS, /* likewise */
-    TASK_GO,        /* set by who watches: the workers are ready, steps may begin */
+    TASK_GO,        /* set by the parent: the workers are ready, steps may begin */
 };
 
 extern const weir_command bench_command_task;

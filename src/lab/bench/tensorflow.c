@@ -1,7 +1,7 @@
-/* lab/bench/tensorflow.c - writes the file that tensorflow.py reads, and executes that.
+/* lab/bench/tensorflow.c - writes the input of tensorflow.py, and executes it.
  *
- * A file without a name: lines of a key and words, an empty line, the graph, the batches. 'begin'
- * and 'first' say where the graph and the batches begin.
+ * The input is an anonymous file: lines of a key and words, an empty line, the graph, the batches.
+ * 'begin' and 'first' give the offsets of the graph and the batches.
  */
 #include "lab/bench/tensorflow.h"
 
@@ -23,19 +23,19 @@
 #include "weir/models.h"
 
 enum {
-    MOST_BATCH_BYTES = 32 << 20, /* that are kept to be fed again and again */
+    MOST_BATCH_BYTES = 32 << 20, /* batches kept to be fed repeatedly */
     ALIGNMENT = 64,
-    HEAD_ROOM = 8192, /* for the lines */
+    HEAD_ROOM = 8192, /* reserved for the lines */
 };
 
-/* The program's text; the build says where it is and rebuilds this when it changes. */
+/* The program's source; the build defines its path and rebuilds this file when it changes. */
 __asm__(".section .rodata\n"
         "weir_bench_tensorflow: .incbin \"" WEIR_TENSORFLOW_FILE "\"\n"
         ".byte 0\n"
         ".previous\n");
 extern const char weir_bench_tensorflow[];
 
-/* ---- finding it ------------------------------------------------------------------------------ */
+/* ---- detection ------------------------------------------------------------------------------- */
 
 static void ask(const char *python, int answer)
 {
@@ -79,7 +79,7 @@ bool bench_tensorflow_find(const char *python, char out_version[BENCH_TF_VERSION
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && *out_version;
 }
 
-/* ---- what is written ------------------------------------------------------------------------- */
+/* ---- the input file -------------------------------------------------------------------------- */
 
 static void add_op(weir_buf *out, const char *key, TF_Operation *op)
 {
@@ -120,7 +120,7 @@ static void add_feed(weir_buf *out, TF_Output feed, const TF_Tensor *value)
     weir_buf_addc(out, '\n');
 }
 
-/* Adds the next batch, and to |head|, unless it is null, what is fed. */
+/* Adds the next batch; describes the feeds in |head|, if not null. */
 static bool add_batch(const bench_tensorflow_work *work, weir_buf *out, weir_buf *head,
                       TF_Status *status)
 {
@@ -139,7 +139,7 @@ static bool add_batch(const bench_tensorflow_work *work, weir_buf *out, weir_buf
     return true;
 }
 
-/* As many as there are steps, or as may be kept. */
+/* As many as there are steps, or as fit. */
 static weir_status add_batches(const bench_tensorflow_work *work, weir_buf *out, weir_buf *head)
 {
     TF_Status *status = TF_NewStatus();
@@ -171,7 +171,7 @@ static void pad(weir_buf *out)
         weir_buf_addc(out, 0);
 }
 
-/* The lines, and behind them, from HEAD_ROOM on, the graph and the batches. */
+/* The lines, followed at HEAD_ROOM by the graph and the batches. */
 static weir_status describe(const bench_tensorflow_work *work, weir_buf *head, weir_buf *body)
 {
     weir_trainer_nodes nodes = {0};
@@ -205,9 +205,9 @@ static weir_status write_at(int fd, const weir_buf *bytes, off_t at)
     return WEIR_OK;
 }
 
-/* ---- executing it ---------------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------- */
 
-/* The addresses of a cluster go through no proxy, whatever gRPC would read. */
+/* Connections within the cluster bypass any proxy configured for gRPC. */
 static void execute(const char *python, const char *job)
 {
     static const char *const proxies[] = {"http_proxy", "https_proxy", "grpc_proxy",
@@ -215,7 +215,7 @@ static void execute(const char *python, const char *job)
     for (size_t i = 0; i < sizeof proxies / sizeof *proxies; i++)
         unsetenv(proxies[i]);
     setenv("TF_CPP_MIN_LOG_LEVEL", "2", 0);
-    setenv("CUDA_VISIBLE_DEVICES", "-1", 1); /* processors are what is compared */
+    setenv("CUDA_VISIBLE_DEVICES", "-1", 1); /* CPUs are compared */
     execlp(python, python, "-c", weir_bench_tensorflow, job, (char *)NULL);
 }
 

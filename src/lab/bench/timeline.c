@@ -1,4 +1,4 @@
-/* lab/bench/timeline.c - a trial over time: tasks, machines and steps on one axis. */
+/* lab/bench/timeline.c - plots a trial over time: tasks, machines and steps on one axis. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static double seconds(const drawing *drawing, int64_t ns)
     return (double)(ns - drawing->t->started_ns) * 1e-9;
 }
 
-/* One line: rates, or values of memory, times |unit|. */
+/* One line: rates, or values for memory, times |unit|. */
 static void draw_source(const drawing *drawing, weir_panel panel, const char *name, int source,
                         weir_quantity quantity, double unit, unsigned flags)
 {
@@ -39,7 +39,7 @@ static void draw_tasks(const drawing *drawing, const char *title, const char *un
                     quantity, unit, 0);
 }
 
-/* Who is on a machine: "ps 0, worker 0". */
+/* The tasks on a machine: "ps 0, worker 0". */
 static void machine_name(const trial *trial, int machine, char *out, size_t bytes)
 {
     size_t used = (size_t)snprintf(out, bytes, "machine %d:", machine + 1);
@@ -62,7 +62,7 @@ static void draw_machines(const drawing *drawing, const char *title, const char 
     }
 }
 
-/* Steps of each worker: how long they took, or their losses. */
+/* Steps of each worker: their durations or losses. */
 static void draw_steps(const drawing *drawing, const char *title, const char *unit_name,
                        bool losses)
 {
@@ -74,7 +74,7 @@ static void draw_steps(const drawing *drawing, const char *title, const char *un
         int64_t count = weir_step_log_count(task->log), first = weir_step_log_first(task->log);
         weir_series line = weir_figure_series(drawing->f, panel, task->name,
                                               count - first < 60 ? WEIR_SERIES_MARKERS : 0);
-        int64_t every = (count - first) / 4000 + 1; /* as much as can be seen */
+        int64_t every = (count - first) / 4000 + 1; /* limits the points to what is visible */
         for (int64_t j = first; j < count; j += every) {
             weir_step_record record = weir_step_log_at(task->log, j);
             weir_figure_point(drawing->f, line, seconds(drawing, record.end_ns),

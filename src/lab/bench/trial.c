@@ -1,4 +1,4 @@
-/* lab/bench/trial.c - the processes of a trial: started, watched, ended. */
+/* lab/bench/trial.c - starts, monitors and ends the processes of a trial. */
 #include "lab/bench/trial.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ enum {
     FIRST_PORT = 7700,
     TICK_MS = 100,
     START_MS = 5,
-    PS_PATIENCE_MS = 20, /* for parameter servers, when the last worker has ended */
+    PS_PATIENCE_MS = 20, /* time for parameter servers to exit after the last worker */
     KEPT_LINES = 4,
     LOG_ROOM = 1 << 20,
     MOST_WORDS = 48,
@@ -36,9 +36,9 @@ typedef struct runner runner;
 typedef struct process {
     runner *of;
     trial_task *task;
-    pid_t pid; /* 0: has ended */
+    pid_t pid; /* 0: exited */
     run_lines out, err;
-    char *kept[KEPT_LINES]; /* the last lines it said, oldest first */
+    char *kept[KEPT_LINES]; /* its last output lines, oldest first */
 } process;
 
 struct runner {
@@ -50,11 +50,11 @@ struct runner {
     process processes[TRIAL_MOST_TASKS];
     int running, workers_running;
     bool ending;
-    int64_t shown; /* steps that the bar has */
+    int64_t shown; /* steps shown by the progress bar */
     weir_status failure;
 };
 
-/* ---- the tasks' words ------------------------------------------------------------------------ */
+/* ---- the tasks' output ----------------------------------------------------------------------- */
 
 typedef struct words {
     char *at[MOST_WORDS];
@@ -202,7 +202,7 @@ static void keep_line(void *arg, weir_str line)
     process->kept[KEPT_LINES - 1] = weir_strndup(line.at, line.length < 400 ? line.length : 400);
 }
 
-/* Lets the workers begin when all of them are ready. */
+/* Lets the workers start once all are ready. */
 static void watch_start(void *arg)
 {
     runner *runner = arg;
@@ -227,13 +227,13 @@ static void tick(void *arg)
         at = there > at ? there : at;
     }
     at = at < runner->t->plan.steps ? at
-                                    : runner->t->plan.steps; /* async workers go a little beyond */
+                                    : runner->t->plan.steps; /* async workers exceed it slightly */
     weir_progress_add(at - runner->shown);
     runner->shown = at;
     run_loop_after(runner->loop, TICK_MS, tick, runner);
 }
 
-/* In the child. */
+/* In the child: execs the task. */
 static void become(runner *runner, const trial_task *task, words *words, const char *config)
 {
     const trial_plan *plan = &runner->t->plan;
@@ -312,7 +312,7 @@ static weir_status make_tasks(trial *trial)
     return WEIR_OK;
 }
 
-/* Machines where the layout asks for several; without them the trial runs all the same. */
+/* Creates machines if the layout needs several; if that fails the trial runs without. */
 static void make_machines(runner *runner)
 {
     trial *trial = runner->t;

@@ -19,13 +19,13 @@ static void gather(trial *trial, values *out_ms)
             trial->first_ns = record.begin_ns < trial->first_ns ? record.begin_ns : trial->first_ns;
             trial->end_ns = record.end_ns > trial->end_ns ? record.end_ns : trial->end_ns;
             trial->steps = record.at > trial->steps ? record.at : trial->steps;
-            if (k > 0 || weir_step_log_count(log) == 1) /* the first makes plans and connections */
+            if (k > 0 || weir_step_log_count(log) == 1) /* the first creates plans, connects */
                 weir_vec_push(out_ms, (double)(record.end_ns - record.begin_ns) * 1e-6);
         }
     }
 }
 
-/* The last sample before the steps and the first behind them. */
+/* The last sample before the steps and the first after them. */
 static void find_samples(trial *trial)
 {
     int count = weir_sampler_count(trial->sampler);
@@ -38,7 +38,7 @@ static void find_samples(trial *trial)
     }
 }
 
-/* The mean loss of the steps from |from| to |to| of all, as parts. */
+/* The mean loss over the fraction [from, to) of the steps. */
 static double loss_between(const trial *trial, double from, double to)
 {
     double sum = 0;
@@ -91,9 +91,9 @@ weir_status trial_sum_up(trial *trial)
     return WEIR_OK;
 }
 
-/* ---- what was used --------------------------------------------------------------------------- */
+/* ---- resource usage -------------------------------------------------------------------------- */
 
-/* The sum over sources, sample by sample, so that peaks are of what was used at one time. */
+/* The sum over sources, sample by sample, so that peaks are simultaneous. */
 static weir_summary sum_sources(const trial *trial, const int *sources, int count,
                                 weir_quantity quantity)
 {
@@ -120,7 +120,7 @@ static weir_summary sum_sources(const trial *trial, const int *sources, int coun
         }
         sum.peak = fmax(sum.peak, here);
     }
-    if (!seen || (quantity == WEIR_MEMORY_BYTES && !(sum.peak > 0))) /* too short to be seen */
+    if (!seen || (quantity == WEIR_MEMORY_BYTES && !(sum.peak > 0))) /* too short to be measured */
         return (weir_summary){NAN, NAN, NAN};
     return sum;
 }

@@ -1,13 +1,13 @@
-/* lab/bench/wire.c - weir bench wire: values between tasks beside plain sockets.
+/* lab/bench/wire.c - weir bench wire: transfers between tasks compared with plain sockets.
  *
- * One parameter server and workers, each this program again. By turns they run a step of Weir's and
- * the same exchange by plain sockets between the same processes. All workers do so at once; the
- * first measures from the beginning of all to the end of all, and prints.
+ * One parameter server and workers, each a process of this program. They alternate between a step
+ * of Weir and the same exchange over plain sockets between the same processes. All workers run
+ * concurrently; the first measures from the start of all to the end of all, and prints.
  *
- * The steps do no arithmetic: a round trip sends a number to the server and gets one back. A null
- * step fetches parameters, and when each has come sends a value of the same size, which the server
- * keeps as the new parameter. One element is written before, as values that nobody changed would
- * not be sent again.
+ * The steps do no arithmetic: a round trip sends a number to the server and receives one. A null
+ * step fetches parameters, and for each received one sends a value of the same size, which becomes
+ * the new parameter. One element is modified first, because unchanged values would not be sent
+ * again.
  */
 #include "lab/bench/wire.h"
 
@@ -32,9 +32,9 @@ enum {
     WARM_UP = 3,              /* batches */
     FEWEST_ROUNDS = 5,        /* batches that are measured */
     MOST_ROUNDS = 41,         /* likewise */
-    MOVED_BYTES = 2000000000, /* by all rounds of a size together, about */
-    SMALL_BATCH = 200,        /* steps of a batch, ... */
-    BATCH_BYTES = 4000000,    /* ... which moves no more than this, or is one step */
+    MOVED_BYTES = 2000000000, /* bytes moved by all rounds of a size together, approximately */
+    SMALL_BATCH = 200,        /* steps per batch, ... */
+    BATCH_BYTES = 4000000,    /* ... which moves at most this many bytes, or is one step */
 };
 
 typedef struct wire_args {
@@ -43,7 +43,7 @@ typedef struct wire_args {
     int format;
 } wire_args;
 
-/* ---- what is measured ------------------------------------------------------------------------ */
+/* ---- measured steps -------------------------------------------------------------------------- */
 
 typedef struct wire_step {
     int64_t bytes; /* 0: a round trip */
@@ -79,7 +79,7 @@ static void must(worker *worker, bool done)
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* A variable on |device|, and in |init| the node that fills it. */
+/* A variable on |device|, and in |init| the node that initialises it. */
 static TF_Output variable(worker *worker, const char *device, const char *name, int64_t count,
                           TF_Operation **init)
 {
@@ -109,7 +109,7 @@ static void build_round_trip(worker *worker, wire_step *step)
     weir_build_pop_device(b);
 }
 
-/* One parameter: the server's comes here, then this worker's goes there. */
+/* One parameter: fetches the server's, then sends this worker's. */
 static TF_Operation *build_piece(worker *worker, int size, int i, int64_t count,
                                  TF_Operation **out_init)
 {
@@ -211,7 +211,7 @@ static void meet(worker *worker)
         must(worker, wire_plain_meet(worker->plain));
 }
 
-/* The milliseconds of a step, when all workers run a batch of them. */
+/* The milliseconds per step, when all workers run a batch of steps. */
 static double run_batch(worker *worker, const wire_step *step,
                         void (*run_one)(struct worker *, const wire_step *))
 {

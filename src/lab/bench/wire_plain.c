@@ -1,7 +1,7 @@
 /* lab/bench/wire_plain.c - the plain socket program that weir bench wire compares with.
  *
- * Blocking sockets, one connection and one thread of the server for each worker, memory that is
- * used again: what any program can do that moves these bytes and nothing else.
+ * Blocking sockets, one connection and one server thread per worker, reused buffers: a lower bound
+ * for programs that only move these bytes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static bool receive_all(int fd, char *at, size_t bytes)
     return true;
 }
 
-/* So that pages are there before the first measured step. */
+/* Touches the pages before the first measured step. */
 static void make_room(wire_plain *plain, size_t bytes)
 {
     if (bytes <= plain->bytes)

@@ -1,4 +1,4 @@
-/* lab/bench/workload.c - workloads read, and written from built-in models. */
+/* lab/bench/workload.c - reads workloads, and writes them from built-in models. */
 #include "lab/bench/workload.h"
 
 #include <stdio.h>
@@ -135,7 +135,7 @@ static weir_status write_feed(const char *folder, const char *name, int i, TF_Ou
     return write_part(folder, name, ending, TF_TensorData(value), TF_TensorByteSize(value));
 }
 
-/* One batch of what |in| asks for. */
+/* One batch of inputs for |in|. */
 static weir_status one_batch(const weir_model_input *in, TF_Tensor *values[2])
 {
     TF_Status *status = TF_NewStatus();

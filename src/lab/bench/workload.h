@@ -1,9 +1,9 @@
-/* lab/bench/workload.h - graphs to measure, in a folder that every peer reads.
+/* lab/bench/workload.h - graphs to measure, in a folder shared by all peers.
  *
  * A workload NAME is NAME.pb, a GraphDef, and NAME.job:
  *
  *   init OP                  run once
- *   step OP                  run again and again
+ *   step OP                  run repeatedly
  *   loss TENSOR:0            a float
  *   feed TENSOR:0 DTYPE RANK DIM... FILE    raw elements in a file of the folder
  */
@@ -29,12 +29,12 @@ typedef struct workload {
     char init[WORKLOAD_NAME], step[WORKLOAD_NAME], loss[WORKLOAD_NAME];
     workload_feed feeds[WORKLOAD_MOST_FEEDS];
     int feed_count;
-    int64_t batch; /* first dim of the first feed; 1 without */
+    int64_t batch; /* first dim of the first feed; 1 without feeds */
 } workload;
 
 WEIR_CHECKED weir_status workload_read(const char *folder, const char *name, workload *out);
 
-/* Built-in models, which can be written as workloads. */
+/* Built-in models available as workloads. */
 typedef struct workload_model {
     const char *name, *about;
     int batch;
@@ -43,10 +43,10 @@ typedef struct workload_model {
 int workload_model_count(void);
 workload_model workload_model_at(int i);
 bool workload_is_model(const char *name);
-/* Writes one with a batch of synthetic data; |batch| 0: its own. */
+/* Writes a workload with a batch of synthetic data; |batch| 0: the model's default. */
 WEIR_CHECKED weir_status workload_write(const char *folder, const char *model, long batch);
 
-/* "mnist_cnn:0" is output 0 of mnist_cnn; the name before the colon is put into |out|. */
+/* "mnist_cnn:0" is output 0 of mnist_cnn; stores the name before the colon in |out|. */
 int workload_output(const char *tensor, char out[WORKLOAD_NAME]);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/report/columns.c - what the columns of reports mean, by their titles. */
+/* lab/report/columns.c - descriptions of report columns, by title. */
 #include <string.h>
 
 #include "lab/report/report_impl.h"

@@ -9,7 +9,7 @@
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-/* Enough digits to be the same number again; nothing for what is not known. */
+/* Enough digits for an exact round trip; empty if unknown. */
 static void csv_number(weir_buf *out, double value)
 {
     if (isfinite(value))
@@ -93,7 +93,7 @@ static void json_number(weir_buf *out, double value)
         weir_buf_adds(out, "null");
 }
 
-/* "key": "text" and what follows it. */
+/* "key": "text", followed by |after|. */
 static void json_pair(weir_buf *out, const char *key, const char *words, const char *after)
 {
     json_text(out, key);
@@ -224,7 +224,7 @@ static weir_status make_folder(const char *folder)
     return WEIR_OK;
 }
 
-/* Writes |text| and empties it. */
+/* Writes |text| to a file and clears it. */
 static weir_status write_file(const char *folder, const char *name, const char *ending,
                               weir_buf *text)
 {

@@ -1,4 +1,4 @@
-/* lab/report/html.c - the page. It is XHTML-clean, so that XML tools can check and read it. */
+/* lab/report/html.c - the page. It is well-formed XML, so that XML tools can check and read it. */
 #include <math.h>
 #include <stdio.h>
 
@@ -45,14 +45,14 @@ static void add_head(const weir_table *table, weir_buf *out)
         weir_buf_adds(out, "<small>");
         report_escape(out, column->unit);
         weir_buf_adds(out, "</small>");
-        if (column->kind == WEIR_COLUMN_TENSORFLOW) /* published ones are slanted */
+        if (column->kind == WEIR_COLUMN_TENSORFLOW) /* published ones are in italics */
             weir_buf_addf(out, "<small>%s</small>", report_column_kind(column->kind)->whose);
         weir_buf_adds(out, "</th>");
     }
     weir_buf_adds(out, "</tr></thead>\n");
 }
 
-/* The title that stands over a column: its own, or that of the column it goes on from. */
+/* The title of a column: its own, or that of the column it continues. */
 static const char *title_of(const weir_table *table, size_t col)
 {
     while (col > 0 && !*table->columns.at[col].title)
@@ -60,12 +60,12 @@ static const char *title_of(const weir_table *table, size_t col)
     return table->columns.at[col].title;
 }
 
-/* What a cell is called where there is no room for the head: narrow screens show rows as lists. */
+/* The label of a cell on narrow screens, which show rows as lists without a header. */
 static void add_label(const weir_table *table, size_t col, weir_buf *out)
 {
     const column *column = &table->columns.at[col];
     report_escape(out, title_of(table, col));
-    if (!*column->title) /* the other end of what the column before begins */
+    if (!*column->title) /* the upper end of the previous column's range */
         weir_buf_adds(out, " to");
     if (*column->unit)
         weir_buf_adds(out, ", ");
@@ -91,7 +91,7 @@ static void add_cell(const weir_table *table, size_t row, size_t col, weir_buf *
     weir_buf_adds(out, "</td>");
 }
 
-/* Whether the first column says what the row above says. */
+/* Whether the first column repeats the row above. */
 static bool same_group(const weir_table *table, size_t row)
 {
     const cell *a = table_cell(table, row - 1, 0), *b = table_cell(table, row, 0);
@@ -106,7 +106,7 @@ static bool titled_before(const weir_table *table, size_t at)
     return false;
 }
 
-/* What the columns mean, below the table. */
+/* Descriptions of the columns, below the table. */
 static void add_columns(const weir_table *table, weir_buf *out)
 {
     bool used[WEIR_COLUMN_KINDS] = {false};
@@ -129,7 +129,7 @@ static void add_columns(const weir_table *table, weir_buf *out)
     weir_buf_adds(out, "</dl></details>\n");
 }
 
-enum { MANY_COLUMNS = 12 }; /* more than these are set closer, to fit the page */
+enum { MANY_COLUMNS = 12 }; /* wider tables use a smaller font */
 
 static void add_table(const weir_table *table, weir_buf *out)
 {

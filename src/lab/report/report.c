@@ -1,4 +1,4 @@
-/* lab/report/report.c - a report's parts: made, filled, ended. */
+/* lab/report/report.c - builds the parts of a report. */
 #include "lab/report/report.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ void weir_report_note(weir_report *report, const char *fmt, ...)
     va_end(args);
 }
 
-/* The value of the first line of |file| that begins with |key|; "" when there is none. */
+/* The value in the first line of |file| that starts with |key|; "" if there is none. */
 static void line_of(const char *file, const char *key, char *out, size_t bytes)
 {
     char line[256];
@@ -144,7 +144,7 @@ void weir_table_mark(weir_table *table, int news)
         table->cells.at[table->cells.count - 1].news = news;
 }
 
-/* Three digits of the largest, and two of the smallest as far as the column stays narrow. */
+/* Three digits for the largest value, and two for the smallest if the column stays narrow. */
 int table_decimals(const weir_table *table, size_t col)
 {
     double largest = 0, smallest = INFINITY;
@@ -161,7 +161,7 @@ int table_decimals(const weir_table *table, size_t col)
     if (whole)
         return 0;
     if (largest > 1e5 * smallest)
-        return -1; /* each as it is */
+        return -1; /* each number's own */
     int least = largest >= 1000  ? 0
                 : largest >= 100 ? 1
                 : largest >= 10  ? 2
@@ -190,7 +190,7 @@ void table_show(const weir_table *table, size_t row, size_t col, weir_buf *out)
         add_number(out, cell->number, table_decimals(table, col));
 }
 
-/* Columns that a terminal shows for UTF-8 text. */
+/* Display width of UTF-8 text in a terminal. */
 static int shown_width(const char *text)
 {
     int width = 0;
@@ -392,7 +392,7 @@ void weir_figure_event(weir_figure *figure, double x, const char *label)
     weir_vec_push(&figure->events, (event){x, weir_strdup(label)});
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- destruction ----------------------------------------------------------------------------- */
 
 static void free_table(weir_table *table)
 {

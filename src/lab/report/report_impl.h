@@ -1,4 +1,4 @@
-/* lab/report/report_impl.h - the inside of a report, for report/ only. */
+/* lab/report/report_impl.h - internals of reports, for report/ only. */
 #ifndef WEIR_REPORT_REPORT_IMPL_H
 #define WEIR_REPORT_REPORT_IMPL_H
 
@@ -8,7 +8,7 @@
 
 typedef struct column {
     weir_column_kind kind;
-    char *title, *unit; /* unit: "" when there is none */
+    char *title, *unit; /* unit: "" for none */
 } column;
 
 typedef struct cell {
@@ -29,7 +29,7 @@ typedef struct point {
 
 typedef struct series {
     char *name;
-    int panel, colour; /* colour: the place of its name among the figure's names */
+    int panel, colour; /* colour: index of its name among the figure's names */
     unsigned flags;
     WEIR_VEC(point) points;
 } series;
@@ -84,15 +84,15 @@ static inline size_t table_rows(const weir_table *table)
                ? (table->cells.count + table->columns.count - 1) / table->columns.count
                : 0;
 }
-/* Null where the last row is short. */
+/* Null if the last row is short. */
 static inline const cell *table_cell(const weir_table *table, size_t row, size_t col)
 {
     size_t at = row * table->columns.count + col;
     return at < table->cells.count ? &table->cells.at[at] : NULL;
 }
-/* Decimals that all numbers of a column are shown with; -1: each with its own. */
+/* Decimals of all numbers of a column; -1: each number's own. */
 int table_decimals(const weir_table *table, size_t col);
-/* A cell as it is shown; "" for nothing. */
+/* A cell's text; "" for an empty one. */
 void table_show(const weir_table *table, size_t row, size_t col, weir_buf *out);
 
 extern const char report_style[]; /* CSS */
@@ -103,41 +103,41 @@ void report_json(const weir_report *report, weir_buf *out);
 void report_table_csv(const weir_table *table, weir_buf *out);
 void report_series_csv(const weir_report *report, weir_buf *out);
 
-/* Text for HTML, attributes included. */
+/* Escapes text for HTML, including attributes. */
 void report_escape(weir_buf *out, const char *text);
 
 /* ---- scales ---------------------------------------------------------------------------------- */
 
 enum { TICKS = 16 };
 
-/* From values to places on the page. */
+/* Maps values to page coordinates. */
 typedef struct scale {
     double low, high; /* values; their logarithms when |log| */
-    double from, to;  /* places */
+    double from, to;  /* coordinates */
     bool log;
     double ticks[TICKS]; /* values */
     int tick_count;
     int decimals; /* of the ticks' labels */
 } scale;
 
-/* Rounds [low, high] outwards to about |wanted| steps of 1, 2 or 5 times a power of ten. */
+/* Extends [low, high] to about |wanted| steps of 1, 2 or 5 times a power of ten. */
 scale scale_make(double low, double high, bool log, int wanted, double from, double to);
-/* The same without moving the ends: for time. */
+/* The same without extending the ends: for time. */
 scale scale_exact(double low, double high, int wanted, double from, double to);
 double scale_at(const scale *scale, double value);
 /* A tick's label: "0.25", "4k", "1.5M". */
 void scale_label(const scale *scale, double tick, weir_buf *out);
 
-/* What a kind of column is called, in every form of a report. */
+/* Names of a column kind, in every form of a report. */
 typedef struct column_kind {
     const char *name;         /* in JSON */
-    const char *class;        /* in the page */
-    const char *whose;        /* behind a title: " published"; "" for our own */
-    const char *mark, *about; /* how it is set apart and what that means; null: not at all */
+    const char *class;        /* CSS class in the page */
+    const char *whose;        /* suffix of a title: " published"; "" for our own */
+    const char *mark, *about; /* its marking and the legend; null: none */
 } column_kind;
 const column_kind *report_column_kind(weir_column_kind kind);
 
-/* What a column of that title holds; null when nobody has written it down. */
+/* The description of a column with that title; null if there is none. */
 const char *report_column_about(const char *title);
 
 #endif

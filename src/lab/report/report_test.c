@@ -136,7 +136,7 @@ TEST(series_of_one_name_share_a_colour)
         f = f ? f : r->blocks.at[i].figure;
     CHECK_EQ(f->series.at[0].colour, f->series.at[1].colour);
     CHECK(f->series.at[0].colour != f->series.at[2].colour);
-    CHECK(html.length < 200000); /* 5000 points are drawn by what can be seen of them */
+    CHECK(html.length < 200000); /* 5000 points are reduced to the visible ones */
 }
 
 /* The y of the text |label|. */

@@ -1,9 +1,9 @@
-/* lab/report/scale.c - from values to places on the page, with round numbers for the axes. */
+/* lab/report/scale.c - maps values to page coordinates, with round numbers on the axes. */
 #include <math.h>
 
 #include "lab/report/report_impl.h"
 
-/* The least of 1, 2, 5 times a power of ten that is at least |least|. */
+/* The smallest of 1, 2, 5 times a power of ten that is at least |least|. */
 static double round_step(double least)
 {
     double power = pow(10, floor(log10(least)));
@@ -71,7 +71,7 @@ void scale_label(const scale *scale, double tick, weir_buf *out)
     double ends = scale->tick_count
                       ? fmax(fabs(scale->ticks[0]), fabs(scale->ticks[scale->tick_count - 1]))
                       : 0;
-    double size = scale->log ? fabs(tick) : ends >= 1e4 ? ends : 0; /* all of an axis alike */
+    double size = scale->log ? fabs(tick) : ends >= 1e4 ? ends : 0; /* uniform for an axis */
     int unit = size >= 1e3 ? (int)(log10(size * 1.000001) / 3) : 0;
     unit = unit > 4 ? 4 : unit;
     if (unit && tick != 0)

@@ -1,7 +1,7 @@
-/* lab/report/style.c - how the page looks: one style for light and dark screens, and for paper. */
+/* lab/report/style.c - the page's CSS: for light and dark screens, and for print. */
 #include "lab/report/report_impl.h"
 
-/* Eight colours that stay apart for colour-blind readers, on white and on black. */
+/* Eight colours distinguishable by colour-blind readers, on white and on black. */
 const char report_style[] =
     ":root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#5b6470;--line:#e3e6ea;"
     "--head:#f5f6f8;--note:#fff6e0;--note-edge:#e0a100;--pub:#f3effa;--tf:#e9f3f0;--good:#12703a;--"
@@ -34,7 +34,7 @@ const char report_style[] =
     "table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;"
     "min-width:22rem}\n"
     "th,td{padding:.32rem .5rem;text-align:left;white-space:nowrap;vertical-align:bottom}\n"
-    /* Heads and words give way before a table is wider than the page; numbers stay whole. */
+    /* Headers and words wrap before a table exceeds the page width; numbers do not. */
     "th,td.t{white-space:normal}\n"
     "@media (min-width:62.01rem){.many{font-size:.8rem}.many th,.many td{padding:.3rem .3rem}}\n"
     "th{font-weight:600;background:var(--head);border-bottom:2px solid var(--line)}\n"

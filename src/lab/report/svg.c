@@ -1,8 +1,8 @@
-/* lab/report/svg.c - a figure as SVG: panels below each other over one axis.
+/* lab/report/svg.c - a figure as SVG: stacked panels with a common x axis.
  *
- * Colours and strokes are classes of the page's style, so that light and dark screens differ only
- * there: s0...s7 by the place of a series' name, d where these begin again, and p for what others
- * published.
+ * Colours and strokes are CSS classes, so that only the style differs between light and dark
+ * screens: s0...s7 by the index of a series' name, d when these repeat, and p for published
+ * figures.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@ enum {
     ONE_HIGH = 240,
     MANY_HIGH = 120,
     AXIS = 40,   /* below the last panel */
-    SECOND = 22, /* the second line of what stands below bars */
-    LETTER = 12, /* as wide as narrow screens make it */
+    SECOND = 22, /* the second line of category labels */
+    LETTER = 12, /* character width on narrow screens */
     COLOURS = 8, /* of the style */
     BUCKETS = WIDTH - LEFT - RIGHT,
 };
@@ -46,7 +46,7 @@ static void widen(range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* Of x over all panels, or of y in one. */
+/* The range of x over all panels, or of y in one. */
 static range range_of(const weir_figure *figure, int of_panel)
 {
     range this_range = {INFINITY, -INFINITY};
@@ -65,7 +65,7 @@ static range range_of(const weir_figure *figure, int of_panel)
     return this_range;
 }
 
-/* From zero, unless everything is far from it. */
+/* Starts at zero, unless all values are far from it. */
 static scale scale_of_panel(const weir_figure *figure, int at, double top, double bottom)
 {
     range range = range_of(figure, at);
@@ -75,7 +75,7 @@ static scale scale_of_panel(const weir_figure *figure, int at, double top, doubl
     if (!figure->log_y && range.low == 0 && range.high == 0)
         range.high = 1;
     if (!figure->log_y && figure->kind == WEIR_BARS)
-        range.high *= 1.06; /* room for the numbers above */
+        range.high *= 1.06; /* space for the numbers above */
     return scale_make(range.low, range.high, figure->log_y, figure->panels.count > 1 ? 3 : 5,
                       bottom, top);
 }
@@ -126,8 +126,8 @@ static double category_width(const weir_figure *figure)
            (double)(figure->categories.count ? figure->categories.count : 1);
 }
 
-/* Where the words below bars are broken: behind the blank or underscore nearest to the middle.
- * 0: nowhere. */
+/* Where to break a category label: after the space or underscore nearest to the middle. 0: no
+ * break. */
 static size_t break_at(const char *words)
 {
     size_t length = strlen(words), best = 0;
@@ -140,7 +140,7 @@ static size_t break_at(const char *words)
     return best;
 }
 
-/* Whether some words are too long to stand beside each other on narrow screens. */
+/* Whether some labels are too long to be side by side on narrow screens. */
 static bool breaks_categories(const weir_figure *figure)
 {
     for (size_t i = 0; i < figure->categories.count; i++)
@@ -167,9 +167,9 @@ static void draw_categories(drawing *drawing)
                       broken);
 }
 
-enum { EVENT_ROWS = 4, EVENT_ROW = 16, EVENT_LETTER = 9 }; /* of labels, as large as they may be */
+enum { EVENT_ROWS = 4, EVENT_ROW = 16, EVENT_LETTER = 9 }; /* rows of labels, at maximum size */
 
-/* The first row in which nothing is drawn yet between |from| and |to|. */
+/* The first row that is free between |from| and |to|. */
 static int free_row(double taken[EVENT_ROWS][2], double from, double to)
 {
     int row = 0;
@@ -183,7 +183,7 @@ static int free_row(double taken[EVENT_ROWS][2], double from, double to)
 static void label_event(drawing *drawing, double at, const char *label, double taken[EVENT_ROWS][2])
 {
     double wide = EVENT_LETTER * (double)strlen(label);
-    bool left = at > WIDTH * 0.9; /* there is no room behind it */
+    bool left = at > WIDTH * 0.9; /* no space to the right */
     int row = free_row(taken, left ? at - 4 - wide : at + 4, left ? at - 4 : at + 4 + wide);
     text(drawing, left ? "te r" : "te", left ? at - 4 : at + 4, drawing->top + 11 + EVENT_ROW * row,
          label);
@@ -219,7 +219,7 @@ static void add_vertex(drawing *drawing, bool *pen_down, double x, double y)
     *pen_down = true;
 }
 
-/* Points that fall on one pixel are drawn as their least and greatest. */
+/* Points in the same pixel column are drawn as their minimum and maximum. */
 static void add_vertices(drawing *drawing, const series *series, bool *pen_down)
 {
     const point *points = series->points.at;
@@ -308,7 +308,7 @@ static void draw_line(drawing *drawing, const series *series)
         add_vertices(drawing, series, &pen_down);
         weir_buf_adds(drawing->out, "\"/>\n");
     }
-    bool lone = series->points.count == 1; /* a line of one point would not show */
+    bool lone = series->points.count == 1; /* a line of one point would be invisible */
     if (lone || series->flags & (WEIR_SERIES_MARKERS | WEIR_SERIES_DOTS))
         draw_markers(drawing, series);
 }
@@ -342,7 +342,7 @@ static void draw_bars(drawing *drawing, const series *series, int place, int pla
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static void draw_series(drawing *drawing, int at)
 {

@@ -1,4 +1,4 @@
-/* lab/sample/step_log.c - steps in shared memory: a head, then a ring of records. */
+/* lab/sample/step_log.c - steps in shared memory: a header, then a ring of records. */
 #include "lab/sample/step_log.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ enum { MAGIC = 0x57534c31 };
 typedef struct head {
     uint32_t magic;
     int64_t room;
-    _Atomic int64_t count; /* released after the record that it counts */
+    _Atomic int64_t count; /* stored (release) after the record that it counts */
     _Atomic double results[WEIR_STEP_LOG_RESULTS];
     weir_step_record records[];
 } head;

@@ -1,4 +1,4 @@
-/* math/binary/binary.c - finding and running the loops. */
+/* math/binary/binary.c - selects and runs the loops. */
 #include "math/binary/binary.h"
 
 #include <stdatomic.h>
@@ -53,7 +53,7 @@ typedef struct work {
 
 enum { TILE = 512 };
 
-/* A tile of an operand in float; a repeated one is a single value. */
+/* A tile of an operand in float; a broadcast one is a scalar. */
 static void load_tile(const work *work, const char *from, bool repeats, int64_t at, int64_t n,
                       float *to)
 {
@@ -110,11 +110,11 @@ static void rows_part(void *ctx, int64_t begin, int64_t end)
 
 enum { REPEATED_BYTES = 4096, SHORT_ROW = 128 };
 
-/* One operand is the same short row for every row of the other: it is written down several times,
- * and as many rows are one. */
+/* One operand is the same short row for every row of the other: it is replicated into a longer one,
+ * and several rows are processed at once. */
 typedef struct repeated {
     work *w;
-    int64_t row, rows; /* elements of a row; rows taken at once */
+    int64_t row, rows; /* elements of a row; rows processed at once */
     bool first;        /* it is x */
     char tile[REPEATED_BYTES] __attribute__((aligned(64)));
 } repeated;

@@ -23,14 +23,14 @@ extern const weir_binary_fn *const weir_binary_tables[WEIR_ELEM_COUNT];
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Expressions are written once for signed and unsigned types. */
+/* Suppresses warnings: expressions are shared by signed and unsigned types. */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wbool-compare"
 #endif
 
 #define FAIL (*ok = false, (T)0)
-/* The most negative number over -1 wraps instead of trapping. */
+/* The minimum divided by -1 wraps instead of trapping. */
 #define MINUS_ONE(y) ((T)-1 < 0 && (y) == (T)-1)
 #define QUOTIENT(x, y) (MINUS_ONE(y) ? (T)(0 - (W)(x)) : (x) / (MINUS_ONE(y) ? 1 : (y)))
 #define REMAINDER(x, y) (MINUS_ONE(y) ? 0 : (x) % (MINUS_ONE(y) ? 1 : (y)))
@@ -38,12 +38,11 @@ extern const weir_binary_fn *const weir_binary_tables[WEIR_ELEM_COUNT];
 #define ROUNDED_UP(x, y) (REMAINDER(x, y) != 0 && (REMAINDER(x, y) < 0) != ((y) < 0))
 #define FLOOR_DIV(x, y) (T)(QUOTIENT(x, y) - ROUNDED_UP(x, y))
 #define FLOOR_MOD(x, y) (ROUNDED_UP(x, y) ? REMAINDER(x, y) + (y) : REMAINDER(x, y))
-/* C does not define shifts by a negative count or by more bits than there are: these are clamped.
- */
+/* Shifts by a negative count or beyond the width are undefined in C: counts are clamped. */
 #define BITS(T) ((int)sizeof(T) * 8)
 #define SHIFT(T, y) ((y) < 0 ? 0 : (y) > (T)(BITS(T) - 1) ? BITS(T) - 1 : (int)(y))
 
-/* With a vector form for float. */
+/* With a vectorized form for float. */
 #define SIGMOID(x) _Generic((x), float : weir_v_sigmoid, double : weir_binary_sigmoid)(x)
 static inline double weir_binary_sigmoid(double x)
 {
@@ -66,7 +65,7 @@ static inline double weir_floor_mod(double x, double y)
     return r != 0 && (y < 0) != (r < 0) ? r + y : r;
 }
 
-/* The plain product, without C's rescue of infinities. */
+/* The plain product, without C's special handling of infinities. */
 static inline weir_c64 weir_mul_c64(weir_c64 x, weir_c64 y)
 {
     float a = crealf(x), b = cimagf(x), c = crealf(y), d = cimagf(y);
@@ -80,7 +79,7 @@ static inline weir_c128 weir_mul_c128(weir_c128 x, weir_c128 y)
 #define CMUL(x, y) _Generic((x) + (y), weir_c64 : weir_mul_c64, weir_c128 : weir_mul_c128)(x, y)
 #define CPOW(x, y) ((y) == 0 ? (T)1 : (x) == 0 ? (T)0 : pow(x, y))
 
-/* An absent class is spelt NO: its loop exists, but is not in the table. */
+/* NO marks an absent class: its loop is compiled, but is not in the table. */
 #define NO x
 #define WEIR_HAS(text) (sizeof(text) != sizeof "NO" || (text)[0] != 'N')
 

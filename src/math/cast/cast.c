@@ -57,7 +57,7 @@ typedef struct work {
     bool truncate;
 } work;
 
-/* Clears the mantissa bits that the target of a truncating cast does not have. */
+/* Clears the mantissa bits that the target of a truncating cast lacks. */
 static void clear_f32(float *x, int64_t count, weir_elem to)
 {
     uint32_t mask = to == WEIR_E_f16 ? ~0x1fffu : to == WEIR_E_bf16 ? ~0xffffu : ~0u;
@@ -141,7 +141,7 @@ void weir_cast_run(const weir_par *par, weir_elem from, weir_elem to, int64_t co
     run(par, &(work){x, y, from, to, false}, count);
 }
 
-/* Only floats that become narrower floats lose bits. */
+/* Only casts to narrower floats lose bits. */
 void weir_cast_truncate(const weir_par *par, weir_elem from, weir_elem to, int64_t count,
                         const void *x, void *y)
 {

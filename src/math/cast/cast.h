@@ -1,6 +1,6 @@
-/* math/cast/cast.h - element type conversions with TensorFlow's meaning: floats to integers round
- * towards zero, complex to real drops the imaginary part, anything to bool is "not zero". What
- * does not fit is what the processor makes of it, as in TensorFlow. */
+/* math/cast/cast.h - element type conversions with TensorFlow's semantics: floats to integers round
+ * towards zero, complex to real drops the imaginary part, anything to bool is "not zero".
+ * Out-of-range values are CPU-dependent, as in TensorFlow. */
 #ifndef WEIR_MATH_CAST_H
 #define WEIR_MATH_CAST_H
 
@@ -10,7 +10,7 @@
 /* y[i] = x[i]. The arrays must be disjoint, or equal with elements of one size. */
 void weir_cast_run(const weir_par *par, weir_elem from, weir_elem to, int64_t count, const void *x,
                    void *y);
-/* The same, but a float loses mantissa bits by truncation where the target has fewer. */
+/* The same, but a float with more mantissa bits than the target is truncated. */
 void weir_cast_truncate(const weir_par *par, weir_elem from, weir_elem to, int64_t count,
                         const void *x, void *y);
 

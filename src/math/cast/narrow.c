@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-/* Layout of an 8-bit float. A magnitude above |top| is not reached by rounding. */
+/* Layout of an 8-bit float. Rounding never gives a magnitude above |top|. */
 typedef struct format {
     int mantissa, bias;
-    uint8_t top; /* infinity, or NaN where there is none */
+    uint8_t top; /* infinity, or NaN if there is none */
     uint8_t nan;
-    bool infinite; /* the last exponent is kept for infinity and NaNs */
+    bool infinite; /* the last exponent is reserved for infinity and NaNs */
 } format;
 
 static const format formats[] = {
@@ -68,7 +68,7 @@ static uint8_t encode(const format *format, double x)
     int64_t code;
     if (isnan(x))
         return sign | format->nan;
-    if (fabs(x) < ldexp(1, 1 - format->bias)) /* steps of the smallest size */
+    if (fabs(x) < ldexp(1, 1 - format->bias)) /* subnormal: fixed step size */
         return sign | (uint8_t)lrint(ldexp(fabs(x), format->bias - 1 + format->mantissa));
     bits += (1ull << (drop - 1)) - 1 + (bits >> drop & 1);
     code = (int64_t)(bits >> drop) - ((int64_t)(1023 - format->bias) << format->mantissa);

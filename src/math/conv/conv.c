@@ -6,7 +6,7 @@
  * (phases.h), or the patches' gradients dy . w^T are computed a few lines at a time and added to
  * the pixels that they came from
  *
- * Where a better method fits (winograd.h, direct.h, few_taps.h), it is taken instead.
+ * A faster method (winograd.h, direct.h, few_taps.h) is used instead where it applies.
  */
 #include "math/conv/conv.h"
 
@@ -209,7 +209,7 @@ typedef struct scatter {
     const weir_conv *conv;
     const void *dy, *w;
     char *dx;
-    const weir_par *par; /* of the products inside */
+    const weir_par *par; /* for the products inside */
 } scatter;
 
 enum { SCATTER_BYTES = 1 << 19 }; /* of patch gradients at a time: the second-level cache */
@@ -312,7 +312,7 @@ static void scatter_16_bit(const weir_par *par, scatter *this_scatter)
     weir_scratch_free(dx);
 }
 
-/* Of a filter that is nearly as large as the image most places around dy are padding, which a dense
+/* With a filter nearly as large as the image most positions around dy are padding, which a dense
  * convolution would multiply as well. */
 static bool mostly_padding(const weir_conv *conv)
 {

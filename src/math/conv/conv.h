@@ -33,7 +33,7 @@ void weir_conv_grad_x(const weir_par *par, const weir_conv *conv, const void *dy
 void weir_conv_grad_w(const weir_par *par, const weir_conv *conv, const void *x, const void *dy,
                       void *dw);
 
-/* Depthwise: every channel has filters of its own. The filter is taps[1] x taps[2] x in_c x
+/* Depthwise: a filter of its own for every channel. The filter is taps[1] x taps[2] x in_c x
  * multiplier, and out_c is in_c * multiplier; filter_c is ignored; 2-D only. */
 void weir_depthwise_forward(const weir_par *par, const weir_conv *conv, const void *x,
                             const void *w, void *y);

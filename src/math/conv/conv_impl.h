@@ -6,7 +6,7 @@
 
 #include "math/conv/conv.h"
 
-/* The definition, in wrapping integers. */
+/* The reference, in wrapping integers. */
 void weir_conv_forward_i32(const weir_par *par, const weir_conv *conv, const int32_t *x,
                            const int32_t *w, int32_t *y);
 void weir_conv_grad_x_i32(const weir_par *par, const weir_conv *conv, const int32_t *dy,

@@ -1,4 +1,4 @@
-/* math/conv/conv_test.c - convolutions against their definition, on odd geometries. */
+/* math/conv/conv_test.c - convolutions compared with the reference, on odd geometries. */
 #include "math/conv/conv.h"
 
 #include "base/half.h"
@@ -62,7 +62,7 @@ typedef struct sums {
     double *y, *dx, *dw;
 } sums;
 
-/* Walks every product of the definition once, and adds it to what it belongs to. */
+/* Iterates over every product of the definition once, and adds it to its sum. */
 static void define(const weir_conv *g, bool depthwise, const void *x, const void *w, const void *dy,
                    sums s)
 {
@@ -101,7 +101,7 @@ static void define(const weir_conv *g, bool depthwise, const void *x, const void
                             }
 }
 
-/* Sums that go by another basis are off by what the whole sum rounds to, not by their own size. */
+/* Errors of transformed algorithms scale with the whole sum, not with the individual result. */
 static double scale = 4;
 
 static void compare(const char *what, const weir_conv *g, const void *got, const double *want,
@@ -123,7 +123,7 @@ static void compare(const char *what, const weir_conv *g, const void *got, const
 
 typedef void conv_fn(const weir_par *, const weir_conv *, const void *, const void *, void *);
 
-/* The same forward, with a bias and Relu done to it. */
+/* The same forward pass, followed by bias and Relu. */
 static void check_epilogue(const weir_par *par, weir_conv g, const void *x, const void *w,
                            const double *y, int64_t ny, void *got)
 {
@@ -205,7 +205,7 @@ TEST(geometries)
         }
 }
 
-/* Filters, channels and sizes that go by fewer multiplications; tiles that do and do not fit. */
+/* Filters, channels and sizes for Winograd; sizes that are and are not whole tiles. */
 TEST(winograd)
 {
     weir_par two = {weir_pool_shared(), 2};

@@ -10,13 +10,13 @@
 
 #include "math/conv/conv.h"
 
-/* The strides of an output that is not dense, in elements: from one image to the next, and from one
- * plane, line and pixel to the next. */
+/* The strides of a non-dense output, in elements: from one image to the next, and from one plane,
+ * line and pixel to the next. */
 typedef struct weir_conv_strides {
     int64_t image, step[3];
 } weir_conv_strides;
 
-/* Whether the functions below take this convolution, and are the better choice for it. */
+/* Whether the functions below support this convolution, and are expected to be faster. */
 bool weir_conv_direct_fits(const weir_conv *conv);
 void weir_conv_direct(const weir_par *par, const weir_conv *conv, const void *x, const void *w,
                       void *y);

@@ -30,7 +30,7 @@ void weir_epilogue_grad(const weir_par *par, int64_t pixels, int64_t channels, c
 typedef struct weir_epilogue_loops {
     void (*run)(const weir_epilogue *epilogue, int64_t pixels, int64_t channels, float *y,
                 int64_t pitch);
-    /* Writes |sum|; adds nothing to it. */
+    /* Overwrites |sum|. */
     void (*grad)(int64_t pixels, int64_t channels, const float *dy, const float *y, float *dx,
                  float *sum);
 } weir_epilogue_loops;

@@ -10,7 +10,7 @@
 enum {
     PARTS = 32,      /* most parts of the batch, each with sums of its own */
     WIDTH = 16,      /* output channels must be a multiple of this: a vector of AVX-512 */
-    MIN_PIXELS = 16, /* smaller outputs do not pay for loading and storing the sums */
+    MIN_PIXELS = 16, /* for smaller outputs loading and storing the sums dominates */
 };
 
 typedef struct job {
@@ -40,7 +40,7 @@ static int64_t reach(const weir_conv *conv, int d)
     return (conv->out[d] - 1) * conv->stride[d] + (conv->taps[d] - 1) * conv->dilation[d] + 1;
 }
 
-/* Copies an image with its padding; lines and pixels that no window reaches are left out. */
+/* Copies an image with its padding; omits lines and pixels that no window reaches. */
 static void copy_image(const job *job, const float *image, float *to)
 {
     const weir_conv *conv = job->conv;

@@ -6,12 +6,12 @@
 
 #include "math/isa.h"
 
-enum { WEIR_FEW_TAPS_MAX = 32 }; /* most taps times input channels */
+enum { WEIR_FEW_TAPS_MAX = 32 }; /* maximum taps times input channels */
 
 /* One image, padded with zeros, and its dy. */
 typedef struct weir_few_taps {
     int64_t lines, pixels; /* of dy */
-    int64_t line, step;    /* elements of the image per line, and per pixel, of dy */
+    int64_t line, step;    /* elements of the image per line and per pixel of dy */
     int64_t out_c;         /* a multiple of 16 */
     const float *x, *dy;
 } weir_few_taps;

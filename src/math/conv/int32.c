@@ -1,4 +1,4 @@
-/* math/conv/int32.c - the convolution of 32-bit integers, by its definition. */
+/* math/conv/int32.c - the convolution of 32-bit integers, the reference. */
 #include <string.h>
 
 #include "math/conv/conv_impl.h"
@@ -7,7 +7,7 @@ typedef struct i32_job {
     const weir_conv *conv;
     int32_t *x, *y;
     const int32_t *w;
-    bool backward; /* adds to x what y contributes, instead of to y what x contributes */
+    bool backward; /* adds y's contribution to x, instead of x's to y */
 } i32_job;
 
 /* One pixel of x and one of y, connected by one tap. */

@@ -14,7 +14,7 @@
 #include "math/conv/direct.h"
 #include "math/move/move.h"
 
-/* The convolution of dy that gives the pixels of one phase. */
+/* The convolution of dy that computes the pixels of one phase. */
 typedef struct phase {
     weir_conv conv;
     int64_t at[3], first[3]; /* the phase, and the first of its taps */

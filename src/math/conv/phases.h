@@ -9,7 +9,7 @@
 
 #include "math/conv/conv.h"
 
-/* Whether weir_conv_phases_grad_x takes this convolution. */
+/* Whether weir_conv_phases_grad_x supports this convolution. */
 bool weir_conv_phases_fits(const weir_conv *conv);
 void weir_conv_phases_grad_x(const weir_par *par, const weir_conv *conv, const void *dy,
                              const void *w, void *dx);

@@ -13,7 +13,7 @@
 enum {
     MAX_POINTS = WEIR_WINOGRAD_MAX_POINTS,
     MIN_CHANNELS = 16,     /* fewer channels make poor matrix products */
-    MIN_TILES = 8,         /* fewer tiles do not pay for transforming the filter */
+    MIN_TILES = 8,         /* with fewer tiles transforming the filter does not pay off */
     BLOCK_BYTES = 1 << 20, /* of transformed tiles and results: stays in the second-level cache */
     MIN_BLOCK = 96,        /* tiles of a block; fewer would read the filter too often */
     MAX_BLOCK = 192,       /* more would leave threads without work */

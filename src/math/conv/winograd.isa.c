@@ -22,15 +22,15 @@ typedef int32_t M __attribute__((vector_size(VEC_BYTES)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* A vector of a pixel's channels; a pixel that is not there is zero. */
+/* A vector of a pixel's channels; a null pixel is zero. */
 INLINE V load(const float *p, int64_t at)
 {
     static const float zeros[VEC];
     return *(const V *)(p ? p + at : zeros);
 }
 
-/* The last channels of pixels, fewer than a vector of them, filled up with zeros. The blocks below
- * know whole vectors only: a branch at each of their loads and stores would be most of their code.
+/* The last channels of pixels, padded with zeros to a vector. The blocks below handle whole vectors
+ * only: a branch at each of their loads and stores would be most of their code.
  */
 typedef struct part {
     float at[MOST * MOST][VEC];

@@ -1,7 +1,7 @@
 /* math/conv/winograd_impl.h - the transforms between the bases, along channels.
  *
  * A tile has |n| x |n| points, n being 6 or 8, |step| elements apart. Pixels are pointers to their
- * channels; a null pixel is one of zeros when read and is not written.
+ * channels; a null pixel reads as zeros and is not written.
  */
 #ifndef WEIR_MATH_CONV_WINOGRAD_IMPL_H
 #define WEIR_MATH_CONV_WINOGRAD_IMPL_H
@@ -22,7 +22,7 @@ typedef struct weir_winograd_loops {
     void (*filter)(int side, const float *const *pixels, int64_t channels, int64_t row,
                    int64_t depth, float *to, int64_t step);
     /* The inverse: |side| x |side| pixels (n / 2 or n / 2 + 1) from from[point * step + c], with
-     * |then| applied to them unless it is null. */
+     * the epilogue |then| applied unless null. */
     void (*result)(int side, const float *from, int64_t step, int64_t channels,
                    const weir_epilogue *then, float *const *pixels);
 } weir_winograd_loops;

@@ -18,7 +18,7 @@ struct weir_fft {
     weir_buffer *chirp;                     /* e^(-pi i k^2 / length), and its spectrum */
 };
 
-/* The product without C's rescue of infinities. */
+/* The product without C's special handling of infinities. */
 static inline weir_c128 mul(weir_c128 x, weir_c128 y)
 {
     double a = creal(x), b = cimag(x), c = creal(y), d = cimag(y);
@@ -31,7 +31,7 @@ static weir_c128 root(int64_t k, int64_t n)
     return CMPLX(cos(angle), sin(angle));
 }
 
-/* Fours first: they save the most. False when a prime is too large. */
+/* Factors of four first: they save the most. False when a prime is too large. */
 static bool factorise(weir_fft *fft)
 {
     int64_t n = fft->length;
@@ -50,7 +50,7 @@ static weir_status make_roots(weir_fft *fft)
     return WEIR_OK;
 }
 
-/* k^2 mod 2n keeps the angle's argument small. */
+/* k^2 mod 2n keeps the argument of the angle small. */
 static weir_c128 chirp_at(int64_t k, int64_t n)
 {
     int64_t square = (int64_t)((unsigned __int128)k * (unsigned __int128)k % (2 * (uint64_t)n));
@@ -109,7 +109,7 @@ int64_t weir_fft_scratch(const weir_fft *fft)
     return fft->inner ? 2 * fft->inner->length : fft->length;
 }
 
-/* Joins r transforms of length m, side by side in |y|, into one. |step| is length / (r m). */
+/* Combines r transforms of length m, adjacent in |y|, into one. |step| is length / (r m). */
 static void join(const weir_fft *fft, weir_c128 *y, int r, int64_t m, int64_t step)
 {
     const weir_c128 *w = fft->roots->data;

@@ -4,8 +4,8 @@
 
 #include "math/elem.h"
 
-/* True when all |count| elements are finite; of other elements than floats always. Reads as fast as
- * the memory gives: three instructions for a vector. Single-threaded. */
+/* True when all |count| elements are finite; always for types other than floats. Memory-bound:
+ * three instructions per vector. Single-threaded. */
 bool weir_finite(weir_elem elem, const void *at, int64_t count);
 
 #endif

@@ -1,5 +1,5 @@
-/* math/finite/finite.isa.c - without its sign an infinity is above every finite number, and a NaN
- * above that: the largest of all bits tells. */
+/* math/finite/finite.isa.c - without the sign bit, infinity is above all finite numbers and NaN
+ * above infinity: the maximum of the bit patterns decides. */
 #include "math/finite/finite_impl.h"
 
 #define FINITE_LOOP(bits)                                                                          \

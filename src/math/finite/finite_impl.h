@@ -5,7 +5,7 @@
 #include "math/finite/finite.h"
 #include "math/isa.h"
 
-/* |infinity| has an exponent of ones, and is not negative. */
+/* |infinity|: all exponent bits set, sign bit clear. */
 typedef struct weir_finite_loops {
     bool (*of_16)(const int16_t *at, int64_t count, int16_t infinity);
     bool (*of_32)(const int32_t *at, int64_t count, int32_t infinity);

@@ -121,7 +121,7 @@ int64_t weir_gemm_panel_cols(weir_elem elem)
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 ? loops_of(elem)->nr : 0;
 }
 
-/* Only tiles that are no wider than a cache line gain: wider ones read whole lines of a B in place
+/* Only tiles no wider than a cache line benefit: wider ones read whole lines of an unpacked B
  * anyway. The limits were measured with the recurrent benchmark models (20 to 40 rows). */
 bool weir_gemm_prepack_pays(const weir_gemm *gemm, int64_t products)
 {

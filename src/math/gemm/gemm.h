@@ -30,12 +30,12 @@ typedef struct weir_gemm {
     void *c;
     int64_t lda, ldb, ldc; /* 0: the rows are dense */
     weir_gemm_op op_a, op_b;
-    bool accumulate; /* add to what C holds */
+    bool accumulate; /* accumulate into C */
     /* op(B) as weir_gemm_prepack wrote it, in addition to |b|; null if it was not prepacked. Not
      * for batches. */
     const void *panels;
-    /* Called when C is complete, for ranges of rows [i, i + rows) that together are all of C, from
-     * several threads. May be null; not for integers and batches. */
+    /* Called for completed ranges of rows [i, i + rows), which together cover C, from several
+     * threads. May be null; not for integers and batches. */
     void (*finish)(void *ctx, int64_t i, int64_t rows);
     void *finish_ctx;
     /* Memory that the caller writes after the product: it is prefetched for writing meanwhile. May
@@ -63,8 +63,8 @@ typedef struct weir_gemm_terms {
     bool accumulate;
 } weir_gemm_terms;
 
-/* For small products, whose operands are read in place. False, with nothing done, when the operands
- * are better concatenated along k and multiplied as one product. */
+/* For small products with unpacked operands. False, with nothing done, if it is faster to
+ * concatenate the operands along k and multiply once. */
 bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *terms);
 
 /* A matrix B that several products share can be packed once, in the panels of columns that tiles

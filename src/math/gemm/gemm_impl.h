@@ -33,7 +33,7 @@ typedef struct weir_gemm_view {
 } weir_gemm_view;
 
 /* Whether dense rows are a multiple of a page apart. The rows of a panel then map to the same few
- * sets of a cache, and A is better packed. */
+ * cache sets (conflict misses), so packing A is faster. */
 static inline bool weir_gemm_a_collides(const weir_gemm_view *view)
 {
     return view->cs == 1 && view->rs * (int64_t)weir_elem_size(view->elem) % 4096 == 0;
@@ -58,8 +58,8 @@ typedef struct weir_gemm_views {
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *views);
 
 /* A segment of the depth: |depth| columns of an unpacked A from |a| elements after the block's A
- * on, which are multiplied by |depth| rows of B. These start at row |b| of a packed B, or |b|
- * elements after the start of an unpacked one. */
+ * on, multiplied by |depth| rows of B. These start at row |b| of a packed B, or |b| elements after
+ * the start of an unpacked one. */
 typedef struct weir_gemm_seg {
     int64_t a, b;
 } weir_gemm_seg;
@@ -84,21 +84,21 @@ typedef struct weir_gemm_block {
     int64_t b_rs;              /* row stride of an unpacked B, for which |cols| is a multiple of
                                 * |col_unit|; 0: B is packed */
     int64_t b_depth;           /* depth of B's panels; 0: as |depth| */
-    void *write_packed;        /* where to pack B while it is read, or null. The loops can (packs),
-                                * B is unpacked then, has one panel of whole vectors, there are
-                                * more than |mr| rows and no segments */
+    void *write_packed;        /* where to write B packed while it is read, or null. Requires
+                                  |packs|, an unpacked B with one panel of whole vectors, more than
+                                  |mr| rows and no segments */
     void *c;
     int64_t ldc;
-    bool add;                    /* to what C holds */
+    bool add;                    /* accumulate into C */
     weir_gemm_prefetch prefetch; /* what is read next */
     const char *prefetch_write;  /* what is written next: prefetched for writing */
     int64_t prefetch_write_bytes;
-    bool a_is_cold; /* A is read for the first time: its panels are prefetched as well */
+    bool a_is_cold; /* A is read for the first time: also prefetch its panels */
 } weir_gemm_block;
 
 enum {
-    WEIR_GEMM_NARROW = 12,  /* most columns of a narrow product */
-    WEIR_GEMM_DOT_COLS = 4, /* most columns of a block_dots */
+    WEIR_GEMM_NARROW = 12,  /* maximum columns of a narrow product */
+    WEIR_GEMM_DOT_COLS = 4, /* maximum columns of a block_dots */
 };
 
 /* A product of few columns or few rows. Either A's rows are dense (a_cs is 1), and then B's columns
@@ -116,8 +116,8 @@ typedef struct weir_gemm_narrow {
 /* The loops of one instruction set and element type. */
 typedef struct weir_gemm_loops {
     int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
-    int col_unit;    /* tiles have a multiple of so many columns: a vector or half a vector */
-    bool packs;      /* blocks may have |write_packed| */
+    int col_unit;    /* tile widths are a multiple of this: a vector or half a vector */
+    bool packs;      /* blocks may set |write_packed| */
     /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
     void (*pack_a)(const weir_gemm_view *view, int64_t i, int64_t rows, int64_t p, int64_t depth,
                    void *to);
@@ -144,11 +144,11 @@ WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 /* The product of one element type by the loops of one instruction set. */
 void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
                        const weir_gemm_views *views);
-/* The same with operands read in place; false, with nothing done, for products whose operands are
- * better packed. Element types are those of the sums: float or double. */
+/* The same with unpacked operands; false, with nothing done, if packing them is faster. Element
+ * types are those of the accumulators: float or double. */
 bool weir_gemm_unpacked(const weir_gemm_loops *loops, const weir_par *par,
                         const weir_gemm_views *views);
-/* Plain loops, for any type and layout; for float and double they are the definition. */
+/* Reference loops, for any type and layout. */
 void weir_gemm_plain(const weir_par *par, const weir_gemm *gemm);
 /* The views of a product's operands; |batch| is ignored. */
 weir_gemm_views weir_gemm_views_of(const weir_gemm *gemm);

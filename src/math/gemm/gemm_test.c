@@ -1,4 +1,4 @@
-/* math/gemm/gemm_test.c - every set of tiles against the obvious loops, on odd sizes. */
+/* math/gemm/gemm_test.c - every set of tiles compared with reference loops, on odd sizes. */
 #include "math/gemm/gemm.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void blocked(const weir_par *par, const weir_gemm *g)
     weir_gemm_blocked(g->elem == WEIR_E_f64 ? loops64 : loops32, par, &views);
 }
 
-/* One product against sums in double; C has a wider row than it needs, which must stay. */
+/* One product compared with sums in double; C has padded rows, whose padding must not change. */
 static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, int64_t n, int64_t k,
                   weir_gemm_op ta, weir_gemm_op tb, bool add)
 {
@@ -125,7 +125,7 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
                    .accumulate = add};
     run(par, &g);
     int bad = 0;
-    /* Large results are sampled: the strides are prime, so every tile is met. */
+    /* Large results are sampled: the strides are prime, so every tile is covered. */
     int64_t step = (double)m * (double)n * (double)k > 1e5 ? 7 : 1;
     for (int64_t i = 0; i < m && !bad; i += step)
         for (int64_t j = i % step; j < ldc && !bad; j += step) {
@@ -227,7 +227,7 @@ TEST(products_by_a_matrix_that_was_laid_out)
 
 static void count_rows(void *ctx, int64_t i, int64_t rows)
 {
-    const weir_gemm *g = ctx; /* C's own sums are far below what is added */
+    const weir_gemm *g = ctx; /* C's own sums are far smaller */
     for (int64_t e = i * g->n; e < (i + rows) * g->n; e++)
         ((float *)g->c)[e] += 1e6f;
 }
@@ -255,7 +255,7 @@ TEST(every_row_is_finished_once)
     weir_pool_destroy(pool);
 }
 
-/* What is asked for on the way is only read ahead: a product gives the same with it. */
+/* Requested prefetches do not change the result of a product. */
 TEST(asking_for_what_comes_next_changes_nothing)
 {
     enum { M = 50, N = 72, K = 130, BYTES = M * N * sizeof(float) };
@@ -278,7 +278,7 @@ TEST(asking_for_what_comes_next_changes_nothing)
     CHECK_EQ(memcmp(kept, prefetch_write, BYTES), 0);
 }
 
-/* The terms of a sum against sums in double; false when it is not for them. */
+/* A sum of terms compared with sums in double; false if unsupported. */
 static bool check_terms(const weir_par *par, weir_elem elem, const int *size, int64_t count,
                         bool add)
 {

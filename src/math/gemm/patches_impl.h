@@ -1,8 +1,8 @@
-/* math/gemm/patches_impl.h - reading patches of an image into panels.
+/* math/gemm/patches_impl.h - packs patches of an image into panels (im2col).
  *
- * Neighbouring taps along the width are neighbours in memory when nothing is dilated and the patch
- * has all channels; then a whole line of the patch is one run. Sizes are in elements of |size|
- * bytes, a constant wherever these are inlined.
+ * Without dilation, and if the patch has all channels, taps adjacent along the width are adjacent
+ * in memory; then a whole line of the patch is one run. Sizes are in elements of |size| bytes, a
+ * constant wherever these are inlined.
  */
 #ifndef WEIR_MATH_GEMM_PATCHES_IMPL_H
 #define WEIR_MATH_GEMM_PATCHES_IMPL_H
@@ -11,10 +11,10 @@
 
 #include "math/gemm/gemm_impl.h"
 
-/* Where a patch starts: its image, and the coordinates of its first tap (maybe outside). */
+/* The position of a patch: its image, and the coordinates of its first tap (may be outside). */
 typedef struct patch_place {
     int64_t image, at[3];
-    int64_t out[3]; /* its place in the output */
+    int64_t out[3]; /* its position in the output */
 } patch_place;
 
 static inline patch_place place_of(const weir_patches *patches, int64_t row)
@@ -72,7 +72,7 @@ static inline void gather_line(const weir_patches *patches, const char *image,
     int64_t x = place->at[2];
     bool dense = patches->dilation[2] == 1 && patches->channels == patches->pitch;
     if (dense) {
-        /* The run is elements [begin, end) of the line, of which those on the image exist. */
+        /* The run is elements [begin, end) of the line, clipped to the image. */
         int64_t begin = x * patches->pitch + q, end = begin + count,
                 width = patches->in[2] * patches->pitch;
         int64_t from = begin < 0 ? 0 : begin, upto = end > width ? width : end;

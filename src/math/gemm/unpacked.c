@@ -140,7 +140,7 @@ static const char *transposed_a(const unpacked *unpacked)
     return at;
 }
 
-/* ---- what to prefetch while a block is multiplied ---- */
+/* ---- prefetching ----------------------------------------------------------------------------- */
 
 /* Rows [p, p + depth) of a strip of B as it is stored. A strip that will be packed from adjacent
  * dense columns is described as rows of the same length as the packed ones, so that tiles prefetch

@@ -1,4 +1,4 @@
-/* math/linalg/eigen.c - Jacobi's methods: plane rotations until nothing is left to turn. */
+/* math/linalg/eigen.c - Jacobi's methods: plane rotations until convergence. */
 #include <float.h>
 #include <math.h>
 
@@ -17,7 +17,7 @@ static void rotation(double p, double q, weir_c128 r, double *c, weir_c128 *s)
     *s = r / size * (t * *c);
 }
 
-/* Columns i and j of x (rows x width) turn: x_i = c x_i - conj... see rotation. */
+/* Rotates columns i and j of x (rows x width): x_i = c x_i - conj... see rotation. */
 static void turn_columns(weir_c128 *x, int64_t rows, int64_t width, int64_t i, int64_t j, double c,
                          weir_c128 s)
 {
@@ -61,7 +61,7 @@ static double off_diagonal(int64_t n, const weir_c128 *a)
     return sum;
 }
 
-/* To be asked before work on columns of |n|; short ones are not worth the question. */
+/* Checks for cancellation before work on columns of |n|; skipped for short ones. */
 static bool is_stopped(int64_t n)
 {
     enum { SHORT = 64 };
@@ -105,7 +105,7 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
     }
 }
 
-/* One-sided: columns of a turn until all are orthogonal; their lengths are the singular values. */
+/* One-sided Jacobi: rotates columns of a to be orthogonal; their lengths are singular values. */
 static bool orthogonalise(int64_t m, int64_t n, weir_c128 *a, weir_c128 *v, int64_t i, int64_t j)
 {
     double p = 0, q = 0, c;

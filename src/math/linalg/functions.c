@@ -95,7 +95,7 @@ bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *scratch)
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < i; j++)
             a[i * n + j] = 0;
-    /* Roots bring the matrix near 1, where the integral converges; each doubles the result. */
+    /* Square roots bring the matrix near 1 for the integral; each doubles the result. */
     for (; roots < ROOTS && distance_to_one(n, a) > 0.1 && !weir_stopped(); roots++) {
         triangular_root(n, a, r);
         memcpy(a, r, (size_t)(n * n) * sizeof *a);

@@ -1,7 +1,7 @@
 /* math/linalg/lapack.c - real matrices, to LAPACK and back.
  *
  * LAPACK is column-major: a row-major matrix is its own transpose there. Where a factorization of
- * the transpose says the same, the copy is not transposed.
+ * the transpose is equivalent, the copy is not transposed.
  */
 #include "math/linalg/lapack.h"
 #include "base/arith.h"
@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 /* Rows from which LAPACK is faster than the reference. Measured with LAPACK 3.11 over the reference
- * BLAS, the slowest there is: at 64 (256) rows the reference takes as many times as long,
+ * BLAS, the slowest one: at 64 (256) rows the reference is slower by these factors:
  *   eigenvalues 15 (52) symmetric, 2.3 (2.8) any; singular values 11 (48);
  *   QR 3.1 (3.6), LU 1.8 (1.5), Cholesky 1.1 (1.8). */
 enum { LEAST_EIGEN = 16, LEAST_QR = 16, LEAST_LU = 32, LEAST_CHOLESKY = 64, MOST = 1 << 15 };
@@ -122,7 +122,7 @@ bool weir_lapack_cholesky(int64_t n, weir_c128 *a)
 
 /* ---- orthogonal factors ---------------------------------------------------------------------- */
 
-/* r into a, and the reflections that are left in |factor| as q. False when LAPACK fails. */
+/* Stores r into a, and the product of the reflections in |factor| as q. False when LAPACK fails. */
 static bool expand_qr(int m, int n, double *factor, double *tau, weir_c128 *a, weir_c128 *q)
 {
     int reflections = (int)weir_min(m, n), query = -1, info;

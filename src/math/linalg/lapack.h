@@ -1,8 +1,8 @@
-/* math/linalg/lapack.h - the larger factorizations by LAPACK, which is opened when first needed.
+/* math/linalg/lapack.h - the larger factorizations by LAPACK, which is loaded on first use.
  *
  * Each function has the contract of its namesake in linalg.h, which is the reference. It returns
- * false, and leaves |a| as it was, where LAPACK is missing or fails, where the matrix has imaginary
- * parts or elements that are not finite, and where it is so small that the reference is as fast.
+ * false, with |a| unchanged, if LAPACK is missing or fails, if the matrix has imaginary parts or
+ * non-finite elements, or if it is so small that the reference is as fast.
  */
 #ifndef WEIR_MATH_LINALG_LAPACK_H
 #define WEIR_MATH_LINALG_LAPACK_H

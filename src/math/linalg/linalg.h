@@ -1,8 +1,8 @@
 /* math/linalg/linalg.h - dense linear algebra on one small matrix.
  *
  * Matrices are row-major and of complex double, whatever the caller's type: real input stays real
- * through all of these, and narrow types gain accuracy. The algorithms are the plain ones; they
- * serve solvers and factorisations inside models, not large systems.
+ * in all of these, and narrow types gain accuracy. The algorithms are the unblocked textbook ones,
+ * for small solvers and factorisations inside models.
  */
 #ifndef WEIR_MATH_LINALG_H
 #define WEIR_MATH_LINALG_H
@@ -11,18 +11,17 @@
 
 /* ---- lu.c ---- */
 
-/* a = P L U in place, L with ones on its diagonal. perm[i] is the row of a that became row i; *sign
- * is that permutation's. False when a pivot is 0 (the factors are still right). */
+/* a = P L U in place, L with unit diagonal. perm[i] is the original index of row i; *sign is the
+ * sign of the permutation. False when a pivot is 0 (the factors are still valid). */
 bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign);
-/* Solves with factors of weir_lu: b, of |m| columns, becomes x; |row| is scratch for n numbers. */
+/* Solves with factors of weir_lu: overwrites b (|m| columns) with x; |row| is scratch for n. */
 void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
                    weir_c128 *row);
-/* Solves a x = b, or adjoint(a) x = b, reading one triangle of a. False when its diagonal has a 0.
- */
+/* Solves a x = b, or adjoint(a) x = b, reading one triangle of a. False if its diagonal has a 0. */
 bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoint, int64_t m,
                            weir_c128 *b);
-/* Lower factor of a Hermitian positive definite matrix in place, the rest 0. False when it is not
- * one. */
+/* Cholesky factor L in place, the upper triangle cleared. False if the matrix is not Hermitian
+ * positive definite. */
 bool weir_cholesky(int64_t n, weir_c128 *a);
 
 /* ---- qr.c ---- */
@@ -52,7 +51,7 @@ bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *
 bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *scratch);
 bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *scratch);
 
-/* The product without C's rescue of infinities. */
+/* The product without C's special handling of infinities. */
 static inline weir_c128 weir_cmul(weir_c128 x, weir_c128 y)
 {
     double a = creal(x), b = cimag(x), c = creal(y), d = cimag(y);

@@ -1,4 +1,4 @@
-/* math/linalg/linalg_test.c - factors multiply back to what they came from. */
+/* math/linalg/linalg_test.c - factors multiply back to the original. */
 #include "math/linalg/linalg.h"
 
 #include <stdlib.h>
@@ -157,8 +157,7 @@ TEST(refuses_what_has_no_factor)
     CHECK(!weir_lu(2, singular, perm, &sign));
 }
 
-/* ---- LAPACK, where it is installed, against our loops -----------------------------------------
- */
+/* ---- LAPACK, if installed, compared with our loops ------------------------------------------- */
 
 enum { LARGE = 70 };
 static weir_c128 input[LARGE * LARGE], ours[LARGE * LARGE], theirs[LARGE * LARGE];

@@ -75,7 +75,7 @@ bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
 void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
                    weir_c128 *row)
 {
-    for (int64_t c = 0; c < m && !weir_stopped(); c++) { /* columns of b in the rows' new order */
+    for (int64_t c = 0; c < m && !weir_stopped(); c++) { /* permutes columns of b */
         for (int64_t i = 0; i < n; i++)
             row[i] = b[perm[i] * m + c];
         for (int64_t i = 0; i < n; i++)

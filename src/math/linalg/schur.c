@@ -106,7 +106,7 @@ bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q)
         }
         if (++tries > STEPS_PER_VALUE)
             return false;
-        /* A rare cycle is broken by a shift of no meaning. */
+        /* An exceptional shift breaks rare cycles. */
         weir_c128 shift = tries % 11 == 10 ? a[hi * n + hi] + cabs(a[hi * n + hi - 1])
                                            : wilkinson_shift(a, n, hi);
         qr_step(n, a, q, lo, hi, shift);
@@ -114,7 +114,7 @@ bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q)
     return true;
 }
 
-/* Solves (t - w_k) x = 0 upwards from x_k = 1; a repeated eigenvalue is nudged. */
+/* Solves (t - w_k) x = 0 by back substitution from x_k = 1; a repeated eigenvalue is perturbed. */
 static void triangular_vector(int64_t n, const weir_c128 *t, int64_t k, weir_c128 *x)
 {
     double small = 1e-16 * (cabs(t[k * n + k]) + 1e-300);

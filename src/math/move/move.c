@@ -1,4 +1,4 @@
-/* math/move/move.c - picks the loop for the machine and the element size. */
+/* math/move/move.c - selects the loop for the CPU and the element size. */
 #include "math/move/move.h"
 
 #include "math/move/move_impl.h"

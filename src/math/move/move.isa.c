@@ -10,8 +10,8 @@
 /* ---- transposition ---- */
 
 /* A tile is as wide as a cache line on both sides. Its lines are read whole into a buffer, and
- * written whole from there. Strides of a power of two, which map all rows to the same few sets of
- * the cache, then cost nothing. */
+ * written whole from there. This avoids conflict misses for power-of-two strides, which map all
+ * rows to the same few cache sets. */
 enum { LINE = 64 };
 
 typedef uint32_t four __attribute__((vector_size(16)));

@@ -97,7 +97,7 @@ static void chunks(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-/* Runs a pass; with |sums|, adds up what the chunks gave into its first 2 * channels floats. */
+/* Runs a pass; with |sums|, adds up the chunks' results into its first 2 * channels floats. */
 static void run(const weir_par *par, job *job)
 {
     int64_t n = job->w->channels;

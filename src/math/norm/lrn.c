@@ -50,7 +50,7 @@ static void run(const weir_par *par, job *job)
         weir_par_for_long(par, job->w->rows, (1 << 15) / (work + 1) + 1, rows, job);
 }
 
-/* A window wider than the row is the row. */
+/* Clips the window to the row. */
 static weir_lrn clipped(const weir_lrn *lrn)
 {
     weir_lrn work = *lrn;

@@ -1,7 +1,7 @@
 /* math/norm/norm.h - normalisations: local response (over neighbouring channels) and batch.
  *
  * Arrays are rows x channels, channels last. f32, f16 and bf16; everything is computed in float.
- * Results do not depend on the number of threads. y may be x, and dx may be dy or x.
+ * Results do not depend on the number of threads. y may alias x, and dx may alias dy or x.
  */
 #ifndef WEIR_MATH_NORM_H
 #define WEIR_MATH_NORM_H
@@ -33,8 +33,8 @@ void weir_batch_moments(const weir_par *par, const weir_batch_norm *norm, const 
 void weir_batch_norm_run(const weir_par *par, const weir_batch_norm *norm, const void *x,
                          const float *scale, const float *offset, const float *mean,
                          const float *variance, void *y);
-/* Gradients. With |training|, mean and variance are those of x, which they depend on; otherwise
- * they are constants. */
+/* Gradients. With |training|, mean and variance are functions of x; otherwise they are
+ * constants. */
 void weir_batch_norm_grad(const weir_par *par, const weir_batch_norm *norm, bool training,
                           const void *dy, const void *x, const float *scale, const float *mean,
                           const float *variance, void *dx, float *dscale, float *doffset);

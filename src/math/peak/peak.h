@@ -1,5 +1,5 @@
-/* math/peak/peak.h - how fast this machine can be: loops that do nothing but arithmetic, or nothing
- * but moving memory. */
+/* math/peak/peak.h - peak performance of this machine: loops that are purely arithmetic or
+ * memory-bound. */
 #ifndef WEIR_MATH_PEAK_PEAK_H
 #define WEIR_MATH_PEAK_PEAK_H
 
@@ -9,8 +9,8 @@
 #include "math/isa.h"
 
 typedef struct weir_peak_loops {
-    /* Multiplies and adds in registers, |rounds| times over; returns the operations done (a product
-     * and a sum are two). */
+    /* |rounds| of fused multiply-adds in registers; returns the operations (two per
+     * multiply-add). */
     double (*multiply_add)(int64_t rounds);
     /* a[i] = b[i] + c[i] / 2; returns the bytes read and written. */
     double (*triad)(float *a, const float *b, const float *c, size_t count);

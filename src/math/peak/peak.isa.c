@@ -1,4 +1,4 @@
-/* math/peak/peak.isa.c - the loops, by the widest vectors of an instruction set. */
+/* math/peak/peak.isa.c - the loops, with the widest vectors of an instruction set. */
 #include "math/peak/peak.h"
 
 #if defined(__AVX512F__)
@@ -20,7 +20,7 @@ static double multiply_add(int64_t rounds)
     vector factor = {0}, term = {0};
     factor += 0.999f;
     term += 0.001f;
-    __asm__ volatile("" : "+m"(factor), "+m"(term)); /* not known when compiled */
+    __asm__ volatile("" : "+m"(factor), "+m"(term)); /* hides the values from the optimiser */
 #define BEGIN(i) vector x##i = term * (float)(i);
 #define TURN(i) x##i = x##i * factor + term;
     EACH(BEGIN)
@@ -30,7 +30,7 @@ static double multiply_add(int64_t rounds)
     vector all = {0};
 #define ADD(i) all += x##i;
     EACH(ADD)
-    __asm__ volatile("" : : "m"(all)); /* as if somebody looked */
+    __asm__ volatile("" : : "m"(all)); /* keeps the results alive */
     return 2.0 * WIDTH * SUMS * UNROLLED * (double)rounds;
 }
 

@@ -1,4 +1,4 @@
-/* math/pixels/pixels.c - the order in which rows are interpolated. */
+/* math/pixels/pixels.c - the order of interpolation. */
 #include "math/pixels/pixels.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ void weir_pixels_grey(int64_t count, int channels, const uint8_t *x, uint8_t *y)
         y[i] = (uint8_t)((x[0] * 19595 + x[1] * 38470 + x[2] * 7471 + 32768) >> 16);
 }
 
-/* The two pixels of the window between which an output is, along one axis. */
+/* The two adjacent pixels of the window for an output, along one axis. */
 typedef struct between {
     int64_t low, high; /* in the image */
     float part;
@@ -39,10 +39,10 @@ typedef struct work {
     const weir_pixel_loops *loops;
     int32_t *low, *high;
     float *part;
-    float *line;    /* a row of the image, or between two; one element longer */
+    float *line;    /* a row of the image, or one interpolated; one element longer */
     float *rows[2]; /* rows of the image, as wide as the output */
     int64_t held[2];
-    bool by_pixel; /* places are of pixels, not of elements */
+    bool by_pixel; /* positions are of pixels, not of elements */
 } work;
 
 static int64_t row_count(const weir_resample *resample)
@@ -119,7 +119,7 @@ static void touched(const weir_resample *resample, int64_t *out_first, int64_t *
     *out_count = (last - first + 1) * resample->channels;
 }
 
-/* Fewer rows come out than go in: first between rows, then between columns. */
+/* Shrinking: first between rows, then between columns. */
 static void shrink(work *work, float *y)
 {
     const weir_resample *resample = work->r;
@@ -135,7 +135,7 @@ static void shrink(work *work, float *y)
     }
 }
 
-/* Makes rows[k] that of the image's |row|, unless it is. */
+/* Loads the image's |row| into rows[k], unless it is there. */
 static void hold(work *work, int k, int64_t row)
 {
     if (work->held[k] == row)
@@ -146,7 +146,7 @@ static void hold(work *work, int k, int64_t row)
     run_across(work, work->rows[k]);
 }
 
-/* More rows come out than go in: first between columns, each row of the image once. */
+/* Enlarging: first between columns, each row of the image once. */
 static void enlarge(work *work, float *y)
 {
     const weir_resample *resample = work->r;
@@ -166,7 +166,7 @@ static void enlarge(work *work, float *y)
     }
 }
 
-/* The window at its own size: every output is one pixel. */
+/* No resizing: every output is one pixel. */
 static bool is_plain(const weir_resample *resample)
 {
     return resample->window_height == resample->out_height &&

@@ -1,4 +1,4 @@
-/* math/pixels/pixels.h - 8-bit pixels to floats: scaled, cut out, flipped, resized.
+/* math/pixels/pixels.h - conversion of 8-bit pixels to floats: scale, crop, flip, resize.
  *
  * Results are equal across instruction sets up to the rounding of one fused multiplication.
  */
@@ -12,16 +12,16 @@
 /* y[i] = x[i] * scale + shift */
 void weir_pixels_convert(int64_t count, const uint8_t *x, float scale, float shift, float *y);
 
-/* One image of |height| rows of |width| pixels of |channels| bytes. Its window, of which parts may
- * lie outside (the nearest pixel inside is taken), becomes an image of another size by bilinear
- * interpolation between pixel centres, as tf.image.resize does. Then y = pixel * scale + shift.
- * Outputs of more channels than the image has repeat its last one. */
+/* One image of |height| rows of |width| pixels of |channels| bytes. Its window, which may extend
+ * outside (edge pixels are repeated), is resized by bilinear interpolation between pixel centres,
+ * as in tf.image.resize. Then y = pixel * scale + shift. Outputs with more channels than the image
+ * repeat its last one. */
 typedef struct weir_resample {
     const uint8_t *pixels;
     int64_t height, width;
     int channels;
     int64_t top, left, window_height, window_width; /* at least 1 by 1 */
-    bool flip;                                      /* left becomes right */
+    bool flip;                                      /* mirrors horizontally */
     int64_t out_height, out_width;
     int out_channels;
     float scale, shift;
@@ -31,8 +31,8 @@ typedef struct weir_resample {
 size_t weir_resample_scratch_bytes(const weir_resample *resample);
 void weir_resample_run(const weir_resample *resample, void *scratch, float *y);
 
-/* Rows of 3 or 4 channels (the fourth is left out) to grey, as JPEG weighs them: 0.299, 0.587,
- * 0.114. */
+/* Converts rows of 3 or 4 channels (the fourth is ignored) to grey, with JPEG's weights: 0.299,
+ * 0.587, 0.114. */
 void weir_pixels_grey(int64_t count, int channels, const uint8_t *x, uint8_t *y);
 
 #endif

@@ -44,7 +44,7 @@ static inline four between(const float *x, weir_row_places at, int64_t i)
     return a + (b - a) * at.part[i];
 }
 
-/* Each pixel is written as four elements, of which the next pixel replaces the fourth. */
+/* Each pixel is stored as four elements; the next pixel overwrites the fourth. */
 static void across3(int64_t count, const float *restrict x, weir_row_places at, float *restrict y)
 {
     int64_t i = 0;

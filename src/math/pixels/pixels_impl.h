@@ -6,7 +6,7 @@
 
 #include "math/isa.h"
 
-/* The two inputs between which each output of a row is, and its distance from the lower one. */
+/* Interpolation points of each output of a row: the two inputs, and the weight of the upper one. */
 typedef struct weir_row_places {
     const int32_t *low, *high;
     const float *part;
@@ -21,8 +21,8 @@ typedef struct weir_pixel_loops {
     void (*down)(int64_t count, const float *above, const float *below, float part, float *y);
     /* y[i] = x[low[i]] + (x[high[i]] - x[low[i]]) * part[i] */
     void (*across)(int64_t count, const float *x, weir_row_places at, float *y);
-    /* The same for |count| pixels of 3 elements, with one place each: x[low[i]] is its first
-     * element. An element behind the last of x is read. */
+    /* The same for |count| pixels of 3 elements, with one point each: x[low[i]] is its first
+     * element. Reads one element past the end of x. */
     void (*across3)(int64_t count, const float *x, weir_row_places at, float *y);
 } weir_pixel_loops;
 

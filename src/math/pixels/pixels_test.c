@@ -55,7 +55,7 @@ static void check(weir_resample r)
     got[n] = -7;
     weir_resample_run(&r, scratch, got);
     free(scratch);
-    CHECK_EQ(got[n], -7); /* nothing behind the image: another thread's may lie there */
+    CHECK_EQ(got[n], -7); /* nothing after the image is written: it may belong to another thread */
     int bad = 0;
     for (int64_t i = 0; i < n && bad < 3; i++) {
         int64_t pixel = i / r.out_channels;

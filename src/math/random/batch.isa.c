@@ -92,13 +92,13 @@ static void drop(const float *u, float rate, float scale, int64_t n, const float
     }
 }
 
-/* Bits to words of ones first, a byte's eight in the eight bytes of a word: no branch anywhere. */
+/* Expands bits to all-ones words, a byte's bits into a word's bytes, without branches. */
 static void mask(const uint8_t *bits, float scale, int64_t n, const float *x, float *y)
 {
     uint32_t keep[4 * LANES];
     for (int b = 0; b < 4 * LANES / 8; b++) {
         uint64_t apart = bits[b] * 0x0101010101010101u & 0x8040201008040201u;
-        uint64_t tops = apart + 0x7f7f7f7f7f7f7f7fu; /* each byte's top bit: was there one */
+        uint64_t tops = apart + 0x7f7f7f7f7f7f7f7fu; /* top bits: non-zero bytes */
         for (int k = 0; k < 8; k++)
             keep[8 * b + k] = 0u - (uint32_t)(tops >> (8 * k + 7) & 1);
     }

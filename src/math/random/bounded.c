@@ -1,5 +1,5 @@
-/* math/random/bounded.c - three rejection samplers: of normals where the bounds are far apart, of
- * uniforms where they are close together, of exponentials in the tail. */
+/* math/random/bounded.c - three rejection samplers: normal proposals for wide bounds, uniform ones
+ * for narrow bounds, exponential ones in the tail. */
 #include "math/random/bounded.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "base/half.h"
 #include "math/random/fill.h"
 
-/* With a bound more than so many deviations from the mean, and the mean inside, enough plain
- * normals are accepted. */
+/* With the mean inside and a bound more than this many deviations from it, enough normal proposals
+ * are accepted. */
 #define FAR_BOUND 1.3
 
 static weir_status gave_up(const char *sampler)

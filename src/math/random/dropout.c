@@ -1,10 +1,10 @@
-/* math/random/dropout.c - a batch of random numbers at a time, which is never stored as a tensor.
- */
+/* math/random/dropout.c - dropout with one batch of random numbers at a time, not stored as a
+ * tensor. */
 #include "math/random/dropout.h"
 
 #include "math/random/batch.h"
 
-enum { TILE = 4 * WEIR_BATCH, GRAIN = 64 /* tiles that are worth a thread's waking */ };
+enum { TILE = 4 * WEIR_BATCH, GRAIN = 64 /* tiles per thread */ };
 _Static_assert(TILE == 256, "weir_dropout_bytes counts whole tiles");
 
 typedef struct work {

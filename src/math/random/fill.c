@@ -1,7 +1,7 @@
 /* math/random/fill.c - uniform and normal numbers from blocks.
  *
- * A distribution makes a group of elements, four of 32 bits or two of 64, of each block. The
- * truncated normal rejects, so its groups start at fixed distances in the stream instead.
+ * A distribution converts each block to a group of elements, four of 32 bits or two of 64. The
+ * truncated normal uses rejection, so its groups start at fixed distances in the stream instead.
  */
 #include "math/random/fill.h"
 
@@ -30,7 +30,7 @@ static inline uint16_t u32_bf16(uint32_t x)
     return weir_f32_bf16(weir_bf16_f32((uint16_t)(127 << 7 | (x & 0x7f))) - 1.0f);
 }
 
-/* Box-Muller: two normals of two uniforms. The small constant keeps the logarithm finite. */
+/* Box-Muller: two normals from two uniforms. The small constant keeps the logarithm finite. */
 static inline void normal_f32(uint32_t x0, uint32_t x1, float *f0, float *f1)
 {
     float u1 = u32_f32(x0), u2;
@@ -60,7 +60,7 @@ typedef struct fill {
     uint64_t low, range;
     void (*group)(const struct fill *fill, weir_philox_block block, void *out); /* a whole group */
     int per_group, size; /* elements, bytes of one */
-    uint64_t blocks;     /* of the stream that a group of the truncated normal owns */
+    uint64_t blocks;     /* blocks of the stream reserved per group of the truncated normal */
 } fill;
 
 #include "math/random/groups.inc"
@@ -94,7 +94,7 @@ static void normal_group_bf16(const fill *fill, weir_philox_block block, void *o
         ((uint16_t *)out)[i] = weir_f32_bf16(y[i]);
 }
 
-/* Groups [begin, end): the last may be cut short. */
+/* Groups [begin, end): the last may be incomplete. */
 static void fill_groups(void *ctx, int64_t begin, int64_t end)
 {
     const fill *fill = ctx;
@@ -263,7 +263,7 @@ static void truncated_groups(void *ctx, int64_t begin, int64_t end)
         truncated_group(ctx, g);
 }
 
-/* Groups that lack numbers, waiting for a whole batch of next blocks. */
+/* Incomplete groups, waiting for a whole batch of further blocks. */
 typedef struct lacking {
     int count;
     int64_t group[WEIR_BATCH];
@@ -272,13 +272,13 @@ typedef struct lacking {
 
 static const float slack = 1e-4f;
 
-static inline bool unsure(float a) /* the last bits decide */
+static inline bool unsure(float a) /* too close to the bound for the vectorized code */
 {
     return a > (float)bound - slack && a < (float)bound + slack;
 }
 
-/* Takes those of the four numbers at |v| that are within the bound, up to four in all. False when
- * one is too near to it: then the group is to be made by the definition. */
+/* Accepts those of the four numbers at |v| within the bound, up to four in all. False if one is too
+ * close to it: then the scalar reference computes the group. */
 static bool accept(const float *v, float *y, int *n)
 {
     for (int k = 0; k < 4 && *n < 4; k++) {
@@ -291,7 +291,7 @@ static bool accept(const float *v, float *y, int *n)
     return true;
 }
 
-/* The second blocks of groups that lack numbers; what is still missing comes one by one. */
+/* Draws second blocks for incomplete groups; further ones are drawn one by one. */
 static void complete(const fill *fill, const weir_random_batch *batch, lacking *lacking)
 {
     uint64_t blocks[WEIR_BATCH] = {0};

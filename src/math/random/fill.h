@@ -1,6 +1,6 @@
 /* math/random/fill.h - arrays of random numbers, equal to what TensorFlow's CPU kernels draw.
  *
- * Element i depends on the generator and i alone, so any number of threads gives the same array.
+ * Element i depends only on the generator and i, not on the number of threads.
  */
 #ifndef WEIR_MATH_RANDOM_FILL_H
 #define WEIR_MATH_RANDOM_FILL_H
@@ -9,7 +9,7 @@
 #include "math/elem.h"
 #include "math/random/philox.h"
 
-/* Blocks that a stateful op reserves for each element it fills, whatever it needs. */
+/* Blocks that a stateful op reserves per element, an upper bound. */
 enum { WEIR_PHILOX_RESERVE = 256 };
 
 /* Floats of type |elem| (16-bit, float or double). */
@@ -18,7 +18,7 @@ void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, i
 void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
                         void *out); /* mean 0, deviation 1 */
 void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_elem elem,
-                                  int64_t count, void *out); /* the same within (-2, 2) */
+                                  int64_t count, void *out); /* the same, truncated to (-2, 2) */
 
 /* Integers in [low, high) of 32 or 64 bits, signed or not; low < high as that type. */
 void weir_random_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t low,

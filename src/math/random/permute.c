@@ -49,8 +49,8 @@ static uint64_t encrypt(const cipher *cipher, uint64_t value)
     return high << cipher->width | low;
 }
 
-/* The smallest even number of bits, 16 at least, that counts to |max_index|: a power of two is
- * taken for its own logarithm. */
+/* The smallest even block size in bits, at least 16, that covers |max_index|; a power of two uses
+ * its own logarithm. */
 static int block_bits(uint64_t max_index)
 {
     int bits = max_index > 1 ? 64 - __builtin_clzll(max_index - 1) : 0;

@@ -1,7 +1,7 @@
 /* math/random/philox.h - Philox 4x32-10: a random function of a 128-bit counter under a 64-bit key.
  *
- * A weir_philox is a place in a stream of blocks of four 32-bit numbers. It is a value: copy it to
- * draw the same numbers again. The layout of seeds in key and counter is TensorFlow's.
+ * A weir_philox is a position in a stream of blocks of four 32-bit numbers. It is a plain value: a
+ * copy draws the same numbers. The layout of seeds in key and counter is TensorFlow's.
  */
 #ifndef WEIR_MATH_RANDOM_PHILOX_H
 #define WEIR_MATH_RANDOM_PHILOX_H
@@ -24,7 +24,7 @@ static inline weir_philox weir_philox_seeded(uint64_t seed, uint64_t seed2)
                          {(uint32_t)seed, (uint32_t)(seed >> 32)}};
 }
 
-/* The stream of a key and a counter of two numbers, low half first. */
+/* The stream of a key and a counter of two words, low word first. */
 static inline weir_philox weir_philox_at(uint64_t key, const uint64_t counter[2])
 {
     return (weir_philox){{(uint32_t)counter[0], (uint32_t)(counter[0] >> 32), (uint32_t)counter[1],
@@ -32,7 +32,7 @@ static inline weir_philox weir_philox_at(uint64_t key, const uint64_t counter[2]
                          {(uint32_t)key, (uint32_t)(key >> 32)}};
 }
 
-/* Moves |blocks| further; the counter wraps at 128 bits. */
+/* Advances by |blocks|; the counter wraps at 128 bits. */
 static inline void weir_philox_skip(weir_philox *philox, uint64_t blocks)
 {
     uint64_t low = philox->counter[0] | (uint64_t)philox->counter[1] << 32;
@@ -45,7 +45,7 @@ static inline void weir_philox_skip(weir_philox *philox, uint64_t blocks)
     philox->counter[3] = (uint32_t)(high >> 32);
 }
 
-/* Draws one block and moves on. */
+/* Draws one block and advances. */
 static inline weir_philox_block weir_philox_next(weir_philox *philox)
 {
     uint32_t c0 = philox->counter[0], c1 = philox->counter[1], c2 = philox->counter[2],
@@ -65,15 +65,15 @@ static inline weir_philox_block weir_philox_next(weir_philox *philox)
     return (weir_philox_block){{c0, c1, c2, c3}};
 }
 
-/* The stream of a pair of user seeds of a stateless op: scrambled by one block under a fixed key,
- * so that neither seed needs to be a good one. */
+/* The stream for a pair of user seeds of a stateless op: hashed by one block under a fixed key, so
+ * that weak seeds do no harm. */
 weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2);
 
 /* Draws single numbers from blocks. */
 typedef struct weir_philox_single {
     weir_philox *from;
     weir_philox_block block;
-    int used; /* of the block; 4: none left */
+    int used; /* of the block; 4: exhausted */
 } weir_philox_single;
 
 static inline weir_philox_single weir_philox_singles(weir_philox *from)
@@ -94,7 +94,7 @@ static inline uint64_t weir_philox_u64(weir_philox_single *single)
     return low | high << 32;
 }
 
-/* Below n, every number equally likely: the 2^w mod n lowest draws are thrown away. */
+/* Uniform below n: rejects the 2^w mod n lowest draws. */
 static inline uint32_t weir_philox_below_u32(weir_philox_single *single, uint32_t n)
 {
     if ((n & (n - 1)) == 0)

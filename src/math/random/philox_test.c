@@ -1,5 +1,5 @@
-/* math/random/philox_test.c - known answers of the generator, and arrays that do not depend on how
- * they are cut. */
+/* math/random/philox_test.c - known answers of the generator, and arrays that do not depend on the
+ * partitioning. */
 #include "math/random/philox.h"
 
 #include "base/test.h"

@@ -1,7 +1,7 @@
 /* math/random/sample.c - gamma, Poisson and multinomial samples.
  *
  * Every output of gamma and Poisson starts 256 blocks after the one before, so that rejection in
- * one does not move the others. Rejection takes uniforms in pairs from a block, last one first.
+ * one does not affect the others. Rejection uses uniforms in pairs from a block, last one first.
  */
 #include "math/random/sample.h"
 
@@ -119,8 +119,8 @@ static double normal(source *source)
     return source->normal[--source->normals];
 }
 
-/* Marsaglia and Tsang: a cubed normal, squeezed. Below 1 the shape is raised by one and the sample
- * scaled by a power of a uniform. */
+/* Marsaglia and Tsang's method. For shapes below 1 the shape is raised by one and the sample scaled
+ * by a power of a uniform. */
 static double gamma_sample(source *source, double alpha)
 {
     if (alpha == 1)
@@ -215,7 +215,7 @@ void weir_random_poisson(const weir_par *par, const weir_sampling *what)
     weir_par_for_long(par, what->parameters * what->samples, 256, poisson_part, (void *)what);
 }
 
-/* The running sums of e^(logit - max); infinite logits have no weight. */
+/* The cumulative sums of e^(logit - max); infinite logits have no weight. */
 static double fill_cdf(const weir_multinomial *multinomial, int64_t row)
 {
     double max = -DBL_MAX, total = 0;
@@ -231,7 +231,7 @@ static double fill_cdf(const weir_multinomial *multinomial, int64_t row)
     return total;
 }
 
-/* How many entries are not above |v|. */
+/* The number of entries not greater than |v|. */
 static int64_t upper_bound(const double *cdf, int64_t count, double v)
 {
     int64_t low = 0, high = count;

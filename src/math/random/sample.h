@@ -7,7 +7,7 @@
 #include "math/elem.h"
 #include "math/random/philox.h"
 
-/* What is sampled: |parameters| values of type |in|, |samples| of each, as |out|. */
+/* What to draw: |samples| values of type |out| for each of |parameters| of type |in|. */
 typedef struct weir_sampling {
     weir_philox gen;
     int64_t parameters, samples;
@@ -21,7 +21,7 @@ void weir_random_gamma(const weir_par *par, const weir_sampling *what);
 /* Rates; |in| and |out| are any of 16-bit float, float, double, int32 and int64. */
 void weir_random_poisson(const weir_par *par, const weir_sampling *what);
 
-/* How many of |count| trials succeed: the sample that output |output| of an array gets. */
+/* A binomial sample: successes in |count| trials, for element |output| of an array. */
 double weir_random_binomial(const weir_philox *gen, int64_t output, double count, double prob);
 
 /* Rows of |classes| unnormalised log-probabilities; |samples| class indices of each row go to

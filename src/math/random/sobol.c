@@ -1,10 +1,10 @@
 /* math/random/sobol.c - direction numbers of Sobol's sequence.
  *
  * A dimension is a primitive polynomial of degree s over two elements and s initial numbers; the
- * others follow by the polynomial's recurrence. Dimension 1 is the van der Corput sequence. In the
- * table lie, for one dimension after the other and most significant bit first: the inner
- * coefficients of the polynomial, s - 1 bits; then initial number i for i = 2..s without its last
- * bit, which is 1: i - 1 bits. The polynomials come by degree.
+ * others follow by the polynomial's recurrence. Dimension 1 is the van der Corput sequence. The
+ * table contains, for each dimension and most significant bit first: the inner coefficients of the
+ * polynomial, s - 1 bits; then initial number i for i = 2..s without its last bit, which is 1: i -
+ * 1 bits. The polynomials are sorted by degree.
  */
 #include "math/random/sobol.h"
 

@@ -1,4 +1,4 @@
-/* math/random/sobol.h - Sobol's sequence: points that fill the unit cube evenly. */
+/* math/random/sobol.h - Sobol's low-discrepancy sequence in the unit cube. */
 #ifndef WEIR_MATH_RANDOM_SOBOL_H
 #define WEIR_MATH_RANDOM_SOBOL_H
 

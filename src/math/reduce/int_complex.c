@@ -1,7 +1,7 @@
 /* math/reduce/int_complex.c - loops over integers, complex numbers and bool. */
 #include "math/reduce/reduce_impl.h"
 
-/* The product, without C's treatment of infinities. */
+/* The product, without C's special handling of infinities. */
 static inline double _Complex multiply(double _Complex x, double _Complex y)
 {
     return CMPLX(creal(x) * creal(y) - cimag(x) * cimag(y),

@@ -1,4 +1,4 @@
-/* math/reduce/reduce.c - which elements go into which result, and in what order.
+/* math/reduce/reduce.c - plans the order of reduction.
  *
  * Dimensions are merged until kept and reduced ones alternate. When the last is reduced, each
  * result is made of rows (contiguous runs); when the last is kept, a tile of results accumulates
@@ -15,8 +15,8 @@
 #include "memory/buffer.h"
 
 enum {
-    ROW_PART = 4096, /* longest run that is summed straight */
-    ROWS_PART = 128, /* most rows accumulated straight */
+    ROW_PART = 4096, /* longest run that is summed directly */
+    ROWS_PART = 128, /* most rows accumulated directly */
     TILE = 256,      /* results accumulated at once */
 };
 
@@ -31,11 +31,11 @@ typedef struct work {
     int size; /* bytes of an element */
     const char *x;
     char *y;
-    axes kept;          /* but the last, when the last dimension is kept */
-    axes rows;          /* reduced, but the last when the last dimension is reduced */
+    axes kept;          /* without the last, if the last dimension is kept */
+    axes rows;          /* reduced, without the last if the last dimension is reduced */
     int64_t last;       /* length of the last dimension */
     int64_t tile;       /* results a part of the parallel loop computes at once */
-    int64_t per_result; /* elements that make one result */
+    int64_t per_result; /* elements per result */
 } work;
 
 static int64_t offset_of(const axes *axes, int64_t index)
@@ -76,7 +76,7 @@ static void reduce_rows(const work *work, const char *x, int64_t begin, int64_t 
     work->fns->merge(1, &right, acc);
 }
 
-/* Rows [begin, end) of a tile of |count| results side by side: the last dimension is kept. */
+/* Rows [begin, end) of a tile of |count| adjacent results: the last dimension is kept. */
 static void reduce_tile(const work *work, const char *x, int64_t begin, int64_t end, int64_t count,
                         void *acc)
 {
@@ -121,8 +121,8 @@ static void axes_append(axes *axes, int64_t dim, int64_t stride)
     axes->total *= dim;
 }
 
-/* Merges neighbours of one kind and drops dimensions of 1. Returns how many are left; |last_kept|
- * tells the kind of the last. */
+/* Merges adjacent dimensions of one kind and drops dimensions of 1. Returns how many are left;
+ * |last_kept| is the kind of the last. */
 static int merge_dims(int rank, const int64_t *dims, const bool *reduced, int64_t *out,
                       bool *out_reduced)
 {
@@ -194,8 +194,8 @@ static weir_status reduce_whole(const weir_par *par, const work *work)
 
 /* ---- few results of many short rows ---- */
 
-/* Several rows count as one, long enough for vectors; chunks of those are reduced by several
- * threads, and combined in order. */
+/* Several rows are treated as one, long enough for vectors; chunks of these are reduced in
+ * parallel, and combined in order. */
 typedef struct chunks {
     work wide;
     char *accs;
@@ -298,8 +298,8 @@ bool weir_reduce_has(weir_reduce_op op, weir_elem elem)
     return elem != WEIR_ELEM_NONE && find(op, elem)->row != NULL;
 }
 
-/* What a reduction is computed in: halves as floats, and the mean of narrow integers, whose sum and
- * count may not fit them, in 64 bits. */
+/* The type of the arithmetic: float for 16-bit floats, and 64 bits for the mean of narrow integers,
+ * whose sum and count may overflow. */
 static weir_elem work_elem(weir_reduce_op op, weir_elem elem)
 {
     if (weir_elem_is_half(elem))

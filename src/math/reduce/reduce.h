@@ -1,8 +1,8 @@
 /* math/reduce/reduce.h - reductions over any set of dimensions, and arguments of extrema.
  *
  * Floats are summed in blocks that are combined pairwise, so that the error grows with the
- * logarithm of the length; the order does not depend on the number of threads. NaN wins maxima and
- * minima.
+ * logarithm of the length; the order does not depend on the number of threads. NaN propagates
+ * through maxima and minima.
  */
 #ifndef WEIR_MATH_REDUCE_H
 #define WEIR_MATH_REDUCE_H
@@ -27,7 +27,7 @@ typedef enum weir_reduce_op {
 
 bool weir_reduce_has(weir_reduce_op op, weir_elem elem);
 /* Reduces x, of |rank| |dims|, over the dimensions whose |reduced| is set; y holds the others in
- * order. Fails only for want of scratch memory (16-bit floats are widened first). */
+ * order. Fails only when out of scratch memory (16-bit floats are widened first). */
 WEIR_CHECKED weir_status weir_reduce_run(const weir_par *par, weir_reduce_op op, weir_elem elem,
                                          int rank, const int64_t *dims, const bool *reduced,
                                          const void *x, void *y);

@@ -13,7 +13,7 @@ typedef struct weir_reducer {
     void (*load)(int64_t count, const void *x, void *acc);  /* acc[i] = x[i] */
     void (*add)(int64_t count, const void *x, void *acc);   /* acc[i] = acc[i] with x[i] */
     void (*merge)(int64_t count, const void *b, void *acc); /* acc[i] = acc[i] with b[i] */
-    void (*finish)(int64_t count, int64_t n, void *acc);    /* n elements went into each */
+    void (*finish)(int64_t count, int64_t n, void *acc);    /* each of n elements */
     void (*empty)(int64_t count, void *acc);
 } weir_reducer;
 
@@ -31,7 +31,7 @@ extern const weir_reducer *const weir_reduce_tables[WEIR_ELEM_COUNT];
 #define HIGHEST(T) ((T)~LOWEST(T))
 #define ABS2(x) (creal(x) * creal(x) + cimag(x) * cimag(x))
 
-/* Partial results of a row, which the compiler keeps in vectors; halves of them are joined. */
+/* Partial results of a row, which the compiler keeps in vectors; halves are combined at the end. */
 enum { WEIR_REDUCE_LANES = 32 };
 
 #define INLINE static inline __attribute__((always_inline))

@@ -7,7 +7,7 @@
 enum { RANK = 4, COUNT = 2 * 3 * 4 * 5 };
 static const int64_t dims[RANK] = {2, 3, 4, 5};
 
-/* Where element |at| goes when the dims of |mask| are reduced. */
+/* The result index of element |at| when the dims of |mask| are reduced. */
 static int64_t result_of(int64_t at, int mask)
 {
     int64_t index[RANK], out = 0;

@@ -1,4 +1,4 @@
-/* math/softmax/softmax.c - rows shared out over threads; 16-bit rows by way of float. */
+/* math/softmax/softmax.c - distributes rows over threads; converts 16-bit rows to float. */
 #include "math/softmax/softmax.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ static const void *row_of(const weir_xent *work, const void *from, int col_step,
     return scratch;
 }
 
-/* While the row is still in the cache. */
+/* Called while the row is still in the cache. */
 static void scale_row(const weir_xent *work, const weir_softmax_loops *loops, int64_t r, void *y)
 {
     if (work->scale)

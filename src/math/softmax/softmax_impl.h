@@ -5,10 +5,10 @@
 #include "math/isa.h"
 #include "math/softmax/softmax.h"
 
-/* Rows are float or double by the table they are in. */
+/* |x| and |y| are float or double rows, depending on the table. */
 typedef struct weir_softmax_loops {
     void (*row)(bool log, int64_t cols, const void *x, void *y);
-    /* y = softmax(x) - labels; gives the loss. */
+    /* y = softmax(x) - labels; returns the loss. */
     double (*dense)(int64_t cols, const void *x, const void *labels, void *y);
     double (*sparse)(int64_t cols, const void *x, int64_t label, void *y);
     void (*times)(int64_t cols, const void *scale, void *y); /* y *= *scale */

@@ -32,7 +32,7 @@ static double k_scaled(int order, double x)
         return NAN;
     if (x == 0)
         return INFINITY;
-    if (x > 1e9) /* where the steps below would be lost in rounding */
+    if (x > 1e9) /* where the steps below would be lost to rounding */
         return sqrt(M_PI / (2 * x)) * (1 + (4.0 * order - 1) / (8 * x));
     double end = acosh(1 + 750 / x), h = end / 400, sum = 0.5;
     if (h > 1.0 / 16)

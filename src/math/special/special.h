@@ -1,7 +1,7 @@
-/* math/special/special.h - functions of mathematical physics that libm does not have.
+/* math/special/special.h - special functions that libm lacks.
  *
- * All in double, good to about 1e-13 relative away from zeros; outside their domain they give NaN
- * (or the infinity of the pole) as TensorFlow's do. Pure and thread-safe.
+ * All in double, accurate to about 1e-13 relative away from zeros; outside their domain they return
+ * NaN (or the infinity of the pole) as TensorFlow's do. Pure and thread-safe.
  */
 #ifndef WEIR_MATH_SPECIAL_H
 #define WEIR_MATH_SPECIAL_H

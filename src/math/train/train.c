@@ -1,5 +1,5 @@
-/* math/train/train.c - picks the loop of a rule, and runs it over memory that other cores may hold.
- */
+/* math/train/train.c - selects the loop of a rule, and runs it over memory that other cores may
+ * have cached. */
 #include <stddef.h>
 
 #include "base/cpu.h"
@@ -28,8 +28,8 @@ weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem)
 
 enum { TILE_BYTES = 4096, LINE_BYTES = 64 };
 
-/* Prefetches the slots for writing. Lines that other cores have read since they were written are
- * shared, and a store to each would wait for their invalidation, one after the other. */
+/* Prefetches the slots for writing. Lines cached by other cores are shared, and stores would wait
+ * for the invalidation of each, one after the other. */
 static void prefetch_slots(const weir_train *train, int slots, size_t from, size_t bytes)
 {
     for (int k = 0; k < slots; k++)

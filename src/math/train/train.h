@@ -1,8 +1,8 @@
 /* math/train/train.h - one step of an optimiser over arrays, in place.
  *
- * slots[0] is the variable, the others what the rule keeps beside it; grad is as long as each of
- * them. Scalars come in the order of the op's signature. The 16-bit floats are computed in float
- * and rounded once per step. Slots must not overlap. Single-threaded: callers split the work.
+ * slots[0] is the variable, the others are the rule's accumulators; grad has the same length.
+ * Scalars are in the order of the op's signature. The 16-bit floats are computed in float and
+ * rounded once per step. Slots must not overlap. Single-threaded: callers split the work.
  *
  * Rules (W variable, g gradient, everything element by element), as TensorFlow defines them:
  *   gradient_descent  W -= alpha g
@@ -33,14 +33,14 @@ typedef struct weir_train {
     bool flag;                               /* use_nesterov, update_slots, multiply_linear_by_lr */
 } weir_train;
 
-/* Works on |count| elements from the pointers of |train|. */
+/* Updates |count| elements from the pointers of |train| on. */
 typedef void (*weir_train_fn)(const weir_train *train, int64_t count);
 
 /* Null when the rule is not defined for the type. */
 weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem);
 
-/* |fn| over |count| elements of |unit| bytes in |slots| slots, a tile at a time, while the tile
- * after it is prefetched for writing. */
+/* Runs |fn| over |count| elements of |unit| bytes in |slots| slots, tile by tile; the next tile is
+ * prefetched for writing. */
 void weir_train_run(weir_train_fn fn, const weir_train *train, int slots, size_t unit,
                     int64_t count);
 

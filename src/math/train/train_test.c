@@ -9,7 +9,7 @@ enum { COUNT = 67 };
 
 static const float scalars[WEIR_TRAIN_SCALARS] = {.5f, .1f, .2f, .3f, .9f, .01f};
 
-/* Slots and a gradient of some size, positive where rules take roots. */
+/* Slots and a gradient of some size, positive for rules with roots. */
 typedef struct data {
     float slots[WEIR_TRAIN_SLOTS][COUNT], grad[COUNT];
 } data;
@@ -125,7 +125,7 @@ TEST(adam_by_hand)
     CHECK_NEAR(w[0], .9, 1e-12); /* the first step is the rate, whatever the gradient */
 }
 
-/* Several tiles, and a last one that is cut off. */
+/* Several tiles, and an incomplete last one. */
 TEST(tiles_are_the_whole)
 {
     enum { MANY = 5003, SLOTS = 3 };

@@ -1,4 +1,4 @@
-/* math/unary/unary.c - finding and running the loops. */
+/* math/unary/unary.c - selects and runs the loops. */
 #include "math/unary/unary.h"
 
 #include <stdatomic.h>
@@ -64,7 +64,7 @@ static void plain_part(void *ctx, int64_t begin, int64_t end)
              work->y + begin * weir_elem_size(work->out));
 }
 
-/* A 16-bit tile goes to float, through the float loop, and back. */
+/* Converts a 16-bit tile to float, runs the float loop, and converts it back. */
 static void half_part(void *ctx, int64_t begin, int64_t end)
 {
     enum { TILE = 512 };

@@ -32,7 +32,7 @@ typedef void (*weir_unary_fn)(int64_t count, const void *x, void *y);
 weir_unary_fn weir_unary_find(weir_unary_op op, weir_elem elem);
 /* Element type of the result. */
 weir_elem weir_unary_out(weir_unary_op op, weir_elem elem);
-/* Runs the loop, over several threads when it is long. |op| must be defined for |elem|. */
+/* Runs the loop, in parallel when it is long. |op| must be defined for |elem|. */
 void weir_unary_run(const weir_par *par, weir_unary_op op, weir_elem elem, int64_t count,
                     const void *x, void *y);
 

@@ -1,8 +1,8 @@
 /* math/unary/unary.isa.c - loops over float and double. */
 #include "math/unary/unary_impl.h"
 
-/* Sine and cosine of floats have a vector form for small arguments. A block with a large argument,
- * or a NaN, goes to libm as a whole. */
+/* Sine and cosine of floats are vectorized for small arguments. A block with a large argument, or a
+ * NaN, is computed by libm as a whole. */
 static inline bool all_small(int64_t count, const float *x)
 {
     int large = 0;

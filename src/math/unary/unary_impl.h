@@ -19,7 +19,7 @@ WEIR_ISA_DECLARE(const weir_unary_floats, weir_unary_floats);
 /* Loops over integers and complex numbers: a table for each of these types, null for the others. */
 extern const weir_unary_fn *const weir_unary_tables[WEIR_ELEM_COUNT];
 
-/* Functions with a vector form for float. */
+/* Functions with a vectorized form for float. */
 #define EXP(x) _Generic((x), float : weir_v_exp, double : (exp))(x)
 #define EXPM1(x) _Generic((x), float : weir_v_expm1, double : (expm1))(x)
 #define LOG(x) _Generic((x), float : weir_v_log, double : (log))(x)
@@ -38,10 +38,10 @@ static inline double weir_softplus(double x)
     return (x > 0 ? x : 0) + (log1p)((exp)(-(fabs)(x)));
 }
 
-/* Expressions are written once for signed and unsigned types. */
+/* Suppresses warnings: expressions are shared by signed and unsigned types. */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-/* An absent class is spelt NO: its loop exists, but is not in the table. */
+/* NO marks an absent class: its loop is compiled, but is not in the table. */
 #define NO x
 #define WEIR_HAS(text) (sizeof(text) != sizeof "NO" || (text)[0] != 'N')
 

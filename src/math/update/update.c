@@ -1,4 +1,4 @@
-/* math/update/update.c - picks the loop. */
+/* math/update/update.c - selects the loop. */
 #include "math/update/update_impl.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* math/update/update.h - y[i] = y[i] op x[i], in place.
  *
- * The arithmetic of variables that are added to, scattered into and accumulated. Element types are
- * those of math/elem.h. Integers wrap; the 16-bit floats are computed in float and
- * rounded once. x may be one element for all of y. Single-threaded: callers split the work.
+ * The arithmetic of assign-add, scatter and accumulator ops. Element types are those of
+ * math/elem.h. Integers wrap; the 16-bit floats are computed in float and rounded once. x may be
+ * one element for all of y. Single-threaded: callers split the work.
  */
 #ifndef WEIR_MATH_UPDATE_H
 #define WEIR_MATH_UPDATE_H
@@ -19,7 +19,7 @@ typedef enum weir_update_op {
     WEIR_UPDATE_OPS,
 } weir_update_op;
 
-/* |x_step| is 1, or 0 when *x serves every element. y and x do not overlap. */
+/* |x_step| is 1, or 0 to broadcast *x. y and x do not overlap. */
 typedef void (*weir_update_fn)(void *y, const void *x, int64_t count, int x_step);
 
 /* Null when |op| is not defined for |elem|. */

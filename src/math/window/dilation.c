@@ -54,7 +54,7 @@ void weir_dilation_run(const weir_par *par, const weir_dilation *dilation, const
     weir_par_for_long(par, dilation->batch * dilation->out[0] * dilation->out[1], 64, pixels, &job);
 }
 
-/* Adds every element of dy to the element of the image, or of the filter, that won. */
+/* Adds every element of dy to the image, or filter, element of the maximum. */
 static void scatter(const weir_dilation *dilation, const void *x, const void *w, const void *dy,
                     bool to_image, void *out)
 {

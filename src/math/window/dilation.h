@@ -1,8 +1,8 @@
 /* math/window/dilation.h - grey-scale dilation: the largest of image + filter under a window.
  *
- * Images are batch x in[0] x in[1] x channels, filters size[0] x size[1] x channels. What lies
- * outside the image does not count. The first largest sum is the one that gradients go to. Sums are
- * rounded to the element type; gradients of 16-bit floats are summed in that type.
+ * Images are batch x in[0] x in[1] x channels, filters size[0] x size[1] x channels. Positions
+ * outside the image are ignored. Gradients go to the first largest sum. Sums are rounded to the
+ * element type; gradients of 16-bit floats are summed in that type.
  */
 #ifndef WEIR_MATH_WINDOW_DILATION_H
 #define WEIR_MATH_WINDOW_DILATION_H
@@ -18,7 +18,7 @@ typedef struct weir_dilation {
 
 void weir_dilation_run(const weir_par *par, const weir_dilation *dilation, const void *x,
                        const void *w, void *y);
-/* dx and dw are cleared first. */
+/* Clears dx and dw first. */
 void weir_dilation_grad_x(const weir_dilation *dilation, const void *x, const void *w,
                           const void *dy, void *dx);
 void weir_dilation_grad_w(const weir_dilation *dilation, const void *x, const void *w,

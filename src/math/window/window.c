@@ -1,7 +1,7 @@
-/* math/window/window.c - pools over whole batches, shared out over threads.
+/* math/window/window.c - pools over whole batches, in parallel.
  *
- * Outputs are shared out by lines. Gradients are shared out by images, since windows overlap within
- * one; those of 16-bit types are summed in a float image and rounded when it is done.
+ * Threads split outputs by lines, and gradients by images, because windows overlap within an image.
+ * Gradients of 16-bit types are summed in a float image and rounded at the end.
  */
 #include "math/window/window.h"
 
@@ -22,7 +22,7 @@ typedef struct job {
     char *out;
     int64_t *argmax;
     bool in_batch, mean, relu;
-    char *sums;            /* of what maxima give, by image; null: not wanted */
+    char *sums;            /* gradient sums per image; null: not needed */
     int64_t image, pixels; /* elements of an image; pixels of its output */
     int unit;
 } job;
@@ -45,7 +45,7 @@ static job job_of(const weir_window *window)
     };
 }
 
-/* The extent of the first window of an output line; those of the others follow from it. */
+/* The extent of the first window of an output line; the others follow from it. */
 static weir_extent first_extent(const weir_window *window, int64_t line)
 {
     weir_extent extent;
@@ -79,7 +79,7 @@ static void lines(void *ctx, int64_t begin, int64_t end)
             char *out = job->out + i * window->channels * job->unit;
             weir_extent_along(window, at, &extent);
             switch (job->kind) {
-            case MAX: /* by the line */
+            case MAX: /* line by line */
                 break;
             case MAX_AT:
                 job->loops->max_at(window, &extent, x, out, job->in_batch ? first : 0,
@@ -142,7 +142,7 @@ void weir_avg_pool(const weir_par *par, const weir_window *window, const void *x
 
 /* ---- gradients ---- */
 
-/* Whether windows neither overlap nor leave a pixel out. */
+/* Whether windows neither overlap nor leave gaps. */
 static bool tiles(const weir_window *window)
 {
     bool all = true;

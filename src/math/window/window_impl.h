@@ -1,4 +1,4 @@
-/* math/window/window_impl.h - the loops over one pixel of the output. */
+/* math/window/window_impl.h - the loops over one output pixel. */
 #ifndef WEIR_MATH_WINDOW_IMPL_H
 #define WEIR_MATH_WINDOW_IMPL_H
 
@@ -18,15 +18,15 @@ static inline void weir_extent_along(const weir_window *window, int64_t x, weir_
     extent->to[2] = to > window->in[2] ? window->in[2] : to;
 }
 
-/* How the gradient of a maximum is added to that of the image. */
+/* How the gradient of a maximum is accumulated into that of the image. */
 typedef struct weir_max_grad {
-    bool alone; /* windows do not overlap: pixels are written, not added to */
+    bool alone; /* windows do not overlap: write pixels instead of adding */
     bool relu;  /* the image is the result of a Relu: a maximum of 0 gets no gradient */
     void *sum;  /* not null: the gradient of each channel is also added here */
 } weir_max_grad;
 
-/* Functions take the first element of an image and the channels of one output pixel; those of a
- * line take the windows of one line of output, and of |s| the dimensions that these share.
+/* Functions take the first element of an image and the channels of one output pixel; the line
+ * variants take the windows of one output line, and in |s| the dimensions that these share.
  * |scratch| has space for two rows of 8-byte elements. */
 typedef struct weir_window_loops {
     void (*max_line)(const weir_window *window, weir_extent *extent, const void *x, void *y);

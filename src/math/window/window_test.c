@@ -61,7 +61,7 @@ typedef struct data {
     int64_t *at, *argmax;
 } data;
 
-/* One output element by its definition. */
+/* One output element by definition. */
 static void define(const weir_window *w, data *d, int64_t n, const int64_t o[3], int64_t c)
 {
     int64_t out =
@@ -102,7 +102,7 @@ static void compare(const char *what, weir_elem elem, const void *got, const dou
                   want[i]);
 }
 
-/* The gradient and its sums, when x is Relu's result. */
+/* The gradient and its sums, if x is Relu's result. */
 static void check_relu(const weir_par *par, const weir_window *w, const data *d)
 {
     float *sum = WEIR_NEW_ARRAY(float, w->channels);

@@ -1,4 +1,4 @@
-/* ops/array/bitcast.c - Bitcast: the same bytes, seen as another type. */
+/* ops/array/bitcast.c - Bitcast: reinterprets the bytes as another type. */
 #include "op/op.h"
 
 enum { T, TYPE };

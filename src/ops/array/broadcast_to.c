@@ -1,4 +1,4 @@
-/* ops/array/broadcast_to.c - BroadcastTo: a tensor repeated to a larger shape. */
+/* ops/array/broadcast_to.c - BroadcastTo: broadcasts a tensor to a larger shape. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

@@ -1,5 +1,5 @@
-/* ops/array/check_numerics.c - CheckNumerics, CheckNumericsV2: fails on what is not a finite
- * number. */
+/* ops/array/check_numerics.c - CheckNumerics, CheckNumericsV2: fails on NaN and
+ * infinity. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/declare.h"
@@ -37,7 +37,7 @@ static unsigned scan(const weir_tensor *x)
     return seen;
 }
 
-/* What was seen; the first version does not tell the signs of infinities apart. */
+/* The message for the kinds found; the first version ignores the signs of infinities. */
 static const char *words(unsigned seen, bool v2)
 {
     static const char *const signed_words[] = {

@@ -1,10 +1,10 @@
-/* ops/array/concat.c - Concat, ConcatV2: tensors side by side along one axis. */
+/* ops/array/concat.c - Concat, ConcatV2: concatenation along one axis. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-/* Concat has the axis first, ConcatV2 last: |axis_in| and |first| say where things are. */
+/* Concat has the axis first, ConcatV2 last: |axis_in| and |first| are the input indices. */
 typedef struct layout {
     int axis_in, first, count;
 } layout;
@@ -131,8 +131,8 @@ static weir_status concat_v2(weir_call *call)
     return concat(call, layout_v2(call->site->in_count));
 }
 
-/* The gradient cuts dy at the same places: by one SplitV when the widths are known, otherwise by a
- * Slice for each input. */
+/* The gradient splits dy at the same offsets: by one SplitV if the sizes are known, otherwise by a
+ * Slice per input. */
 static bool grad_by_split(weir_grad *grad, layout layout)
 {
     weir_tensor axis;
@@ -167,7 +167,7 @@ static bool grad_by_split(weir_grad *grad, layout layout)
     return true;
 }
 
-/* ConcatOffset takes no negative axis, so that is brought into range first. */
+/* ConcatOffset accepts no negative axis, so it is normalised first. */
 static weir_edge positive_axis(weir_grad *grad, layout layout)
 {
     weir_edge rank =

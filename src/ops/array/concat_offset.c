@@ -1,4 +1,4 @@
-/* ops/array/concat_offset.c - ConcatOffset: where each input of a concat begins in its result. */
+/* ops/array/concat_offset.c - ConcatOffset: the offset of each concat input in the result. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 

@@ -1,4 +1,4 @@
-/* ops/array/const.c - Const, HostConst: the tensor in the node itself. */
+/* ops/array/const.c - Const, HostConst: a tensor stored in the node. */
 #include "ops/declare.h"
 
 enum { VALUE, DTYPE };
@@ -14,7 +14,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The node keeps a reference, so no kernel reuses the buffer of the constant. */
+/* The node holds a reference, so no kernel reuses the constant's buffer. */
 static weir_status run(weir_call *call)
 {
     weir_call_set(call, 0, weir_tensor_share(call->site->attrs[VALUE].tensor));

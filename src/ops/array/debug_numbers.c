@@ -1,5 +1,5 @@
-/* ops/array/debug_numbers.c - DebugNanCount, DebugNumericSummary, DebugNumericSummaryV2: what a
- * debugger wants to know of a tensor's numbers. */
+/* ops/array/debug_numbers.c - DebugNanCount, DebugNumericSummary, DebugNumericSummaryV2: numeric
+ * summaries for debuggers. */
 #include <float.h>
 #include <math.h>
 
@@ -7,8 +7,8 @@
 #include "ops/common/number_at.h"
 #include "ops/declare.h"
 
-/* How many numbers are what; infinite are also those outside the bounds. The rest is of those that
- * are finite, within the bounds or not. */
+/* Counts by category; values outside the bounds count as infinite. The other statistics cover all
+ * finite values, within the bounds or not. */
 typedef struct tally {
     int64_t nan, minus_inf, negative, zero, positive, plus_inf, finite;
     double least, most, sum;
@@ -142,13 +142,13 @@ static weir_status summary_infer(weir_infer *infer)
     weir_status status = summary_size(infer->site, &size);
     if (!status)
         infer->out[0] = weir_shape_vector(size);
-    if (weir_infer_running(infer)) /* a graph may name a mode that this step does not run */
+    if (weir_infer_running(infer)) /* a graph may contain an invalid mode that is not run */
         return status;
     weir_status_free(status);
     return WEIR_OK;
 }
 
-/* The first six dimensions, or the last six of more; what is missing is 0. */
+/* The first six dimensions, or the last six of more; missing ones are 0. */
 static void fill_dims(const weir_shape *shape, double *out)
 {
     int skip = shape->rank > 6 ? shape->rank - 6 : 0;

@@ -1,5 +1,5 @@
-/* ops/array/diag.c - Diag, DiagPart: tensors that are zero but where both halves of the index
- * agree. */
+/* ops/array/diag.c - Diag, DiagPart: generalised diagonal
+ * tensors. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

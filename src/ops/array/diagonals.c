@@ -1,4 +1,4 @@
-/* ops/array/diagonals.c - the diagonals of matrices: which, how long, and their packed layout. */
+/* ops/array/diagonals.c - diagonals of matrices: range, lengths and packed layout. */
 #include "ops/array/diagonals.h"
 #include "base/arith.h"
 
@@ -69,7 +69,7 @@ weir_shape weir_diagonals_shape(const weir_diagonals *diagonals, const weir_shap
     return shape;
 }
 
-/* Where diagonal |k| begins: its first element in a matrix and in the packed form. */
+/* Offset of diagonal |k| in a matrix and in the packed form. */
 typedef struct place {
     int64_t matrix, packed, length;
 } place;
@@ -84,7 +84,7 @@ static place place_of(const weir_diagonals *diagonals, int64_t k)
     return place;
 }
 
-/* One nest per diagonal, over all matrices at once. */
+/* One loop nest per diagonal, over all matrices at once. */
 static void move(const weir_par *par, weir_dtype dtype, const weir_diagonals *diagonals,
                  int64_t batch, char *matrices, char *packed, bool put)
 {

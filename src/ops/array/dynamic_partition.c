@@ -68,7 +68,7 @@ static weir_status run(weir_call *call)
     return status;
 }
 
-/* Partitions the row numbers in the same way, by which DynamicStitch merges the gradients. */
+/* Partitions the row indices in the same way; DynamicStitch uses them to merge the gradients. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge data = weir_grad_x(grad, 0), parts = weir_grad_x(grad, 1);

@@ -1,10 +1,10 @@
-/* ops/array/dynamic_stitch.c - DynamicStitch, ParallelDynamicStitch: rows put where indices say. */
+/* ops/array/dynamic_stitch.c - DynamicStitch, ParallelDynamicStitch: scatters rows by indices. */
 #include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-/* What data has beyond its indices; all inputs must agree on it. */
+/* The shape of data after the indices' dims; all inputs must agree on it. */
 static weir_status rest_of(weir_infer *infer, int count, int k, weir_shape *out_rest)
 {
     const weir_shape *index = infer->in[k], *data = infer->in[count + k];
@@ -69,7 +69,7 @@ static weir_status put_rows(weir_call *call, int k, int64_t run)
     return WEIR_OK;
 }
 
-/* Later inputs win; rows that no index names are zero. */
+/* Later inputs take precedence; rows without an index are zero. */
 static weir_status stitch(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);

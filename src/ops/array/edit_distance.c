@@ -94,7 +94,7 @@ static int64_t group_end(const sparse *sparse, int64_t begin)
     return end;
 }
 
-/* Which of two groups comes first; groups past the end of a tensor come last. */
+/* Compares two groups; groups past the end of a tensor sort last. */
 static int order(const sparse *a, int64_t i, const sparse *b, int64_t j)
 {
     if (i >= a->count || j >= b->count)
@@ -107,7 +107,7 @@ static int order(const sparse *a, int64_t i, const sparse *b, int64_t j)
     return 0;
 }
 
-/* The classic table, one row at a time. */
+/* Dynamic programming with one row of the table. */
 static int64_t distance(const sparse *hypothesis, int64_t h0, int64_t h1, const sparse *truth,
                         int64_t t0, int64_t t1)
 {
@@ -115,7 +115,7 @@ static int64_t distance(const sparse *hypothesis, int64_t h0, int64_t h1, const 
     for (int64_t j = 0; j <= count; j++)
         row[j] = j;
     for (int64_t i = h0; i < h1 && !weir_stopped(); i++) {
-        int64_t corner = row[0]++; /* the table's entry up and to the left */
+        int64_t corner = row[0]++; /* the table entry diagonally above */
         for (int64_t j = 1; j <= count; j++) {
             bool same =
                 weir_elements_equal(hypothesis->values->dtype, weir_at(hypothesis->values, i),
@@ -131,7 +131,7 @@ static int64_t distance(const sparse *hypothesis, int64_t h0, int64_t h1, const 
     return result;
 }
 
-/* Rows of a group outside the result may still fall onto an element of it; they go there. */
+/* Rows outside the result's bounds may still map to an element of it; they are stored there. */
 static weir_status store(weir_tensor *y, const sparse *sparse, int64_t entry, float value)
 {
     uint64_t at = 0;

@@ -1,4 +1,4 @@
-/* ops/array/ensure_shape.c - EnsureShape: the input, after a check of its shape. */
+/* ops/array/ensure_shape.c - EnsureShape: checks the shape of its input. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 

@@ -1,7 +1,7 @@
 /* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window
  * concatenated along the channels.
  *
- * Images are volumes of one plane; the loops are for volumes only.
+ * Images are treated as volumes with one plane.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -43,7 +43,7 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     return WEIR_OK;
 }
 
-/* |rates| may be null. |rank| is 4 or 5; an image becomes a volume of one plane. */
+/* |rates| may be null. |rank| is 4 or 5; an image becomes a volume with one plane. */
 static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *sizes,
                                 const weir_attr *strides, const weir_attr *rates, weir_str padding,
                                 windows *windows)
@@ -162,8 +162,8 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* Cutting patches is a convolution with a filter that copies each element of a window to a channel
- * of its own, so dx is that convolution's gradient by its input. */
+/* Extracting patches is a convolution with a filter that copies each element of a window to a
+ * channel of its own, so dx is that convolution's gradient with respect to its input. */
 static weir_status copying_filter(const int64_t *sizes, int64_t channels, weir_tensor *out)
 {
     int64_t per_window = sizes[1] * sizes[2] * channels;

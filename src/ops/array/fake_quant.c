@@ -1,5 +1,5 @@
-/* ops/array/fake_quant.c - FakeQuantWithMinMaxArgs, Vars, VarsPerChannel and their gradients: float
- * values rounded to the levels that a few bits could hold. */
+/* ops/array/fake_quant.c - FakeQuantWithMinMaxArgs, Vars, VarsPerChannel and their gradients:
+ * rounds floats to the levels of a quantised type. */
 #include <math.h>
 
 #include "ops/common/elements.h"
@@ -7,9 +7,9 @@
 #include "ops/common/infer_util.h"
 #include "ops/declare.h"
 
-/* The levels, moved so that zero is one of them. */
+/* The quantisation levels, shifted so that zero is one of them. */
 typedef struct levels {
-    float min, max, scale, inverse; /* the inverse is divided out by itself, to be exact */
+    float min, max, scale, inverse; /* a separate division gives TensorFlow's inverse */
     bool none;                      /* min and max are both 0: everything is 0 */
 } levels;
 

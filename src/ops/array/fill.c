@@ -1,4 +1,4 @@
-/* ops/array/fill.c - Fill, ZerosLike, OnesLike, Empty: tensors of one value. */
+/* ops/array/fill.c - Fill, ZerosLike, OnesLike, Empty: constant tensors. */
 #include <inttypes.h>
 
 #include "ops/common/elements.h"
@@ -124,7 +124,7 @@ static weir_status empty_infer(weir_infer *infer)
     return weir_infer_new_shape(infer, 0, &infer->out[0]);
 }
 
-/* Cleared whether requested or not: memory of the process must not leak into results. */
+/* Always zeroed: process memory must not leak into results. */
 static weir_status empty(weir_call *call)
 {
     weir_tensor_zero(&call->run->par, weir_out(call, 0));

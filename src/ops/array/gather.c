@@ -4,7 +4,7 @@
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
-/* Gather has its attrs at other positions, no axis and no batch dims. */
+/* Attr positions; Gather has no axis and no batch dims. */
 typedef struct options {
     int64_t axis, batch_dims;
     bool axis_known;
@@ -109,8 +109,8 @@ typedef struct gather_work {
     bool plain;
 } gather_work;
 
-/* Copies the rows that |index| names. Inlined for constant types and sizes, where each copy becomes
- * a single move. */
+/* Copies the rows selected by |index|. Inlined for constant types and sizes, where each copy is a
+ * single move. */
 __attribute__((always_inline)) static inline void gather_each(weir_dtype type, const void *index,
                                                               int64_t count, const char *src,
                                                               char *dst, int64_t row_bytes)
@@ -143,7 +143,7 @@ __attribute__((always_inline)) static inline void gather_plain(weir_dtype type, 
         gather_each(type, index, count, src, dst, row_bytes);
 }
 
-/* |count| rows of |src|, by the indices from |at| on. */
+/* Gathers |count| rows of |src|, with the indices from |at| on. */
 static void gather_rows(const gather_work *work, int64_t at, int64_t count, const char *src,
                         char *dst)
 {

@@ -3,8 +3,8 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 
-/* Along the first axis the gradient is sparse: dy's rows belong to the rows of params that indices
- * name. */
+/* Along the first axis the gradient is sparse: dy's rows with the
+ * indices. */
 static void first_axis(weir_grad *grad)
 {
     weir_edge params = weir_grad_x(grad, 0), indices = weir_grad_x(grad, 1);
@@ -51,7 +51,7 @@ static weir_edge product(weir_grad *grad, weir_edge vector) /* one element, kept
                         WEIR_ATTRS(weir_a_bool("keep_dims", true)));
 }
 
-/* Indices of all batches as rows of one tall matrix: batch b counts from b * limit on. */
+/* Indices into the concatenation of all batches: batch b is offset by b * limit. */
 static weir_edge tall_indices(weir_grad *grad, weir_edge indices, weir_edge batches,
                               weir_edge limit)
 {
@@ -70,7 +70,7 @@ static weir_edge tall_indices(weir_grad *grad, weir_edge indices, weir_edge batc
     return weir_grad_flatten(grad, weir_grad_add(grad, flat, column));
 }
 
-/* Any axis, any batch dims: the slices are transposed into rows, summed by index, and transposed
+/* General case: the slices are transposed into rows, summed by index, and transposed
  * back. */
 static void any_axis(weir_grad *grad, axes axes)
 {

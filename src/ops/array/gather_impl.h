@@ -1,4 +1,4 @@
-/* ops/array/gather_impl.h - what the kernels and the gradients of Gather share. */
+/* ops/array/gather_impl.h - shared by the kernels and the gradients of Gather. */
 #ifndef WEIR_OPS_ARRAY_GATHER_IMPL_H
 #define WEIR_OPS_ARRAY_GATHER_IMPL_H
 

@@ -1,4 +1,4 @@
-/* ops/array/gather_nd.c - GatherNd: slices of params named by rows of indices. */
+/* ops/array/gather_nd.c - GatherNd: slices of params selected by rows of indices. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/index.h"
@@ -40,7 +40,7 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *params,
                       values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
 }
 
-/* Slices whose index is out of range are zero when the policy is to ignore them. */
+/* With the policy to ignore them, slices of out-of-range indices are zero. */
 static weir_status copy_slices(weir_call *call, const int64_t *offsets, int64_t rows, bool skip_bad)
 {
     const weir_tensor *params = weir_in(call, 0), *indices = weir_in(call, 1);
@@ -80,7 +80,7 @@ static weir_status run(weir_call *call)
     return status;
 }
 
-/* Whole rows of params named by single indices have a sparse gradient; all else is scattered. */
+/* The gradient is sparse if single indices select whole rows; otherwise it is scattered. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge params = weir_grad_x(grad, 0), indices = weir_grad_x(grad, 1),

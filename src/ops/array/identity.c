@@ -1,4 +1,4 @@
-/* ops/array/identity.c - ops whose outputs are their inputs; they differ in their gradients. */
+/* ops/array/identity.c - ops that forward their inputs; they differ in their gradients. */
 #include "ops/common/grads.h"
 #include "ops/declare.h"
 
@@ -37,7 +37,7 @@ const weir_op weir_op_identity = {
     .kernels = IDENTITY_KERNELS,
 };
 
-/* What constants of TensorFlow's eager mode become in a graph. */
+/* Constants of TensorFlow's eager mode, as nodes of a graph. */
 const weir_op weir_op_eager_const = {
     .name = "_EagerConst",
     .in = "input: T",
@@ -130,7 +130,7 @@ const weir_op weir_op_debug_gradient_identity = {
     .kernels = IDENTITY_KERNELS,
 };
 
-/* ---- what compilers and debuggers write into graphs ------------------------------------------ */
+/* ---- ops inserted by compilers and debuggers ------------------------------------------------- */
 
 #define HANDS_ON .infer = infer, .kernels = IDENTITY_KERNELS
 #define ONE .in = "input: T", .out = "output: T"
@@ -139,7 +139,7 @@ WEIR_DEFINE_OP(copy, "Copy", HANDS_ON, ONE, DEBUG_COPY, .flags = WEIR_ALLOWS_UNI
 WEIR_DEFINE_OP(copy_host, "CopyHost", HANDS_ON, ONE, DEBUG_COPY,
                .flags = WEIR_ALLOWS_UNINITIALIZED);
 
-/* Without a place to send values to, these are the identity; Weir does not send them anywhere. */
+/* Without a destination these are the identity; Weir sends the values nowhere. */
 static weir_status hand_on_unsent(weir_call *call)
 {
     int urls = weir_opdef_attr(call->site->def, "debug_urls");

@@ -1,7 +1,8 @@
-/* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: rows of a tensor changed.
+/* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: updates of a tensor's
+ * rows.
  *
- * A tensor that has other readers is copied first, so that a value never changes after it was
- * passed on.
+ * A tensor with other references is copied first, so that a value never changes after it was passed
+ * on.
  */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"

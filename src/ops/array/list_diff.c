@@ -1,4 +1,4 @@
-/* ops/array/list_diff.c - ListDiff: what is in x and not in y, and where it was. */
+/* ops/array/list_diff.c - ListDiff: the elements of x that are not in y, with their indices. */
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -16,7 +16,7 @@ static weir_status infer(weir_infer *infer)
 /* The distinct elements of y, and the element to find. */
 typedef struct lookup {
     const weir_tensor *y;
-    int64_t *first; /* where each distinct element of y is */
+    int64_t *first; /* index of each distinct element in y */
     const void *now;
 } lookup;
 
@@ -43,7 +43,7 @@ static void collect(lookup *lookup, weir_element_set *set)
     }
 }
 
-/* Marks the elements of x that stay in |keep|; returns their number. */
+/* Sets |keep| for the elements of x not in y; returns their number. */
 static int64_t choose(lookup *lookup, const weir_element_set *set, const weir_tensor *x, bool *keep)
 {
     int64_t count = weir_tensor_count(x), kept = 0;

@@ -24,7 +24,7 @@ static weir_status read_width(weir_call *call, int in, const char *name, int64_t
                           ") got: %" PRId64,
                           name, side, limit, *out);
     if (*out < 0)
-        *out = limit; /* everything on that side */
+        *out = limit; /* negative: the whole triangle */
     return WEIR_OK;
 }
 
@@ -34,7 +34,7 @@ typedef struct band_work {
     int64_t rows, cols, lower, upper;
 } band_work;
 
-/* Rows of all matrices, numbered through. */
+/* Rows of all matrices, numbered consecutively. */
 static void keep_band(void *ctx, int64_t begin, int64_t end)
 {
     const band_work *work = ctx;

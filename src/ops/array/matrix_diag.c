@@ -42,7 +42,7 @@ static weir_status v1_grad(weir_grad *grad)
 
 /* ---- V2, V3 ---------------------------------------------------------------------------------- */
 
-/* The number of rows and columns: as given, or the least that has these diagonals. */
+/* The number of rows and columns: as given, or the minimum for these diagonals. */
 static weir_status find_size(const weir_shape *diagonal, int64_t rows, int64_t cols,
                              weir_diagonals *diagonals)
 {

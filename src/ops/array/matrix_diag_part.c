@@ -49,14 +49,14 @@ static weir_status run(weir_call *call)
     if (call->site->def->attr_count > ALIGN)
         weir_diagonals_align(weir_site_str(call->site, ALIGN), &diagonals);
     WEIR_TRY(part_shape(&x->shape, &diagonals, &shape));
-    if (diagonals.lower != diagonals.upper) /* of one, every element is written */
+    if (diagonals.lower != diagonals.upper) /* a single diagonal fills the output completely */
         weir_tensor_fill(&call->run->par, y, weir_in(call, PADDING)->data);
     weir_diagonals_get(&call->run->par, x->dtype, &diagonals,
                        weir_shape_product(&x->shape, 0, x->shape.rank - 2), x->data, y->data);
     return WEIR_OK;
 }
 
-/* The diagonals go back into matrices of zeros. */
+/* The gradient puts the diagonals into matrices of zeros. */
 static weir_edge zeros(weir_grad *grad)
 {
     return weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_grad_x(grad, INPUT)), WEIR_NO_ATTRS);

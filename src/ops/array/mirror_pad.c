@@ -1,4 +1,4 @@
-/* ops/array/mirror_pad.c - MirrorPad, MirrorPadGrad: a border that mirrors the inside. */
+/* ops/array/mirror_pad.c - MirrorPad, MirrorPadGrad: padding by reflection. */
 #include "math/update/update.h"
 #include "ops/array/padding.h"
 #include "ops/common/elem_of.h"
@@ -9,13 +9,13 @@
 
 enum { T, TPADDINGS, MODE };
 
-/* How far from the edge the reflection starts: REFLECT leaves the edge itself out. */
+/* Offset of the reflection from the edge: REFLECT excludes the edge itself. */
 static int64_t mirror_gap(const weir_site *site)
 {
     return weir_str_is(weir_site_str(site, MODE), "REFLECT") ? 1 : 0;
 }
 
-/* A border may not be wider than what it reflects. |inner| is the shape inside it. */
+/* A border must not be wider than what it reflects. |inner| is the unpadded shape. */
 static weir_status check_widths(weir_infer *infer, const weir_shape *inner)
 {
     const weir_tensor *paddings = weir_infer_value(infer, 1);
@@ -47,8 +47,8 @@ static weir_status grad_infer(weir_infer *infer)
     return check_widths(infer, &infer->out[0]);
 }
 
-/* One border of dim |d| and what it reflects: both as views of a tensor of the padded shape. Dims
- * before |d| are taken inside their borders, dims after it whole. */
+/* One border of dim |d| and its source: both as views of a tensor of the padded shape. Dims before
+ * |d| cover the unpadded part, dims after it the padded one. */
 typedef struct band {
     weir_ndcopy nest; /* dst: the border, src: its mirror image; same strides, opposite along d */
     int64_t border, image; /* first elements of the two */
@@ -70,7 +70,7 @@ static band make_band(const weir_shape *padded, const weir_pad_widths *widths, i
         }
     }
     int64_t first = widths->before[axis], last = padded->dims[axis] - widths->after[axis] - 1;
-    int64_t sign = after ? 1 : -1; /* the border runs outwards, its mirror image inwards */
+    int64_t sign = after ? 1 : -1; /* the border runs outwards, its source inwards */
     band.nest.dim[axis] = (weir_nddim){after ? widths->after[axis] : widths->before[axis],
                                        sign * strides[axis], -sign * strides[axis]};
     band.border += (after ? last + 1 : first - 1) * strides[axis];
@@ -78,7 +78,7 @@ static band make_band(const weir_shape *padded, const weir_pad_widths *widths, i
     return band;
 }
 
-/* The inside of a padded tensor against the tensor itself. */
+/* A view of the unpadded part of a padded tensor, and of the tensor itself. */
 static weir_ndcopy inside(const weir_shape *padded, const weir_shape *inner,
                           const weir_pad_widths *widths, bool outwards, int64_t *out_at)
 {
@@ -95,8 +95,8 @@ static weir_ndcopy inside(const weir_shape *padded, const weir_shape *inner,
     return copy;
 }
 
-/* The inside first; then one border after another, last dim first, from elements already written.
- */
+/* Copies the unpadded part first; then one border after another, last dim first, from elements
+ * already written. */
 static weir_status mirror_pad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

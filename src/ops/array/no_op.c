@@ -1,4 +1,4 @@
-/* ops/array/no_op.c - NoOp: only its control edges matter. */
+/* ops/array/no_op.c - NoOp: for control edges only. */
 #include "op/op.h"
 
 static weir_status run(weir_call *call)

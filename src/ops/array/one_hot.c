@@ -1,4 +1,4 @@
-/* ops/array/one_hot.c - OneHot: a new axis with one value at an index and another elsewhere. */
+/* ops/array/one_hot.c - OneHot: one-hot encoding along a new axis. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 
@@ -39,7 +39,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Indices outside [0, depth) leave only off values. */
+/* Indices outside [0, depth) give only off values. */
 static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *on = weir_in(call, 2);

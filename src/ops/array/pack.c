@@ -1,4 +1,4 @@
-/* ops/array/pack.c - Pack and Unpack: tensors stacked along a new axis, and unstacked. */
+/* ops/array/pack.c - Pack and Unpack: stacks tensors along a new axis, and unstacks them. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

@@ -1,4 +1,4 @@
-/* ops/array/pad.c - Pad, PadV2: a tensor with a constant border. */
+/* ops/array/pad.c - Pad, PadV2: constant padding. */
 #include "ops/array/padding.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -63,8 +63,8 @@ static weir_status infer(weir_infer *infer)
     return weir_padding_infer(infer, false);
 }
 
-/* Fills |width| places of dim |d| from |from| on: all of the dims after it, and of those before it
- * only where x will be, so that no element is written twice. */
+/* Fills |width| positions of dim |d| from |from| on: dims after it with their padding, dims before
+ * it without, so that no element is written twice. */
 static void fill_band(weir_call *call, const weir_pad_widths *widths, int d, int64_t from,
                       int64_t width, const void *value)
 {
@@ -102,7 +102,7 @@ static weir_status pad_with(weir_call *call, const void *value)
 
 static weir_status pad(weir_call *call)
 {
-    static const uint64_t zero[3]; /* of any type: 0, an empty string, no handle */
+    static const uint64_t zero[3]; /* valid for any type: 0, an empty string, a null handle */
     return pad_with(call, zero);
 }
 
@@ -111,7 +111,7 @@ static weir_status pad_v2(weir_call *call)
     return pad_with(call, weir_in(call, 2)->data);
 }
 
-/* dx is the inside of dy, without the border. */
+/* dx is dy without the padding. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge paddings = weir_grad_x(grad, 1);

@@ -1,4 +1,4 @@
-/* ops/array/padding.h - the [rank, 2] matrices of widths that Pad and its relatives take. */
+/* ops/array/padding.h - the [rank, 2] padding matrices of Pad and its relatives. */
 #ifndef WEIR_OPS_ARRAY_PADDING_H
 #define WEIR_OPS_ARRAY_PADDING_H
 
@@ -11,8 +11,8 @@ typedef struct weir_pad_widths {
 
 /* Reads a matrix that weir_padding_infer has checked. */
 weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings);
-/* Checks input 1 against input 0 as far as both are known and infers the padded shape; with
- * |shrink|, the shape that was padded to that of input 0. */
+/* Checks input 1 against input 0 as far as known and infers the padded shape; with |shrink|, the
+ * shape before padding to that of input 0. */
 WEIR_CHECKED weir_status weir_padding_infer(weir_infer *infer, bool shrink);
 
 #endif

@@ -1,5 +1,4 @@
-/* ops/array/placeholder.c - Placeholder, PlaceholderV2, PlaceholderWithDefault: what is to be fed.
- */
+/* ops/array/placeholder.c - Placeholder, PlaceholderV2, PlaceholderWithDefault: fed values. */
 #include "ops/common/grads.h"
 
 enum { DTYPE, SHAPE };
@@ -50,8 +49,8 @@ const weir_op weir_op_placeholder_v2 = {
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
-/* The declared shape bounds what may be fed; the default must fit it, and no more than the declared
- * shape is promised. */
+/* The declared shape constrains feeds; the default must match it, and inference uses the declared
+ * shape only. */
 static weir_status infer_with_default(weir_infer *infer)
 {
     weir_shape merged;

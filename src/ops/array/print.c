@@ -13,7 +13,7 @@
 
 enum { T, U, MESSAGE, FIRST_N, SUMMARIZE };
 
-/* How often a node printed so far; lives with its plan. */
+/* Number of prints of a node so far; lives with its plan. */
 typedef struct counter {
     atomic_llong calls;
 } counter;

@@ -1,12 +1,12 @@
-/* ops/array/quantize.c - QuantizeV2 and Dequantize: floats as small integers over a range, and
- * back. */
+/* ops/array/quantize.c - QuantizeV2 and Dequantize: converts floats to quantised integers over a
+ * range, and back. */
 #include <math.h>
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/quant/quant.h"
 
-/* An integer type of the quantised kind. */
+/* The range of a quantised integer type. */
 typedef struct range {
     double lowest, highest;
     int bits;
@@ -26,8 +26,8 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Elements of slice |c| of the axis are runs of |inner|, |dim| * inner apart; axis -1: all are one.
- */
+/* Elements of slice |c| of the axis are runs of |inner| with stride |dim| * inner; axis -1: one
+ * slice. */
 typedef struct slices {
     int64_t dim, inner;
 } slices;
@@ -76,7 +76,7 @@ static weir_status quantize_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* One slice's way from float to integer: round(x * scale + offset) within the limits. */
+/* Quantisation of one slice: round(x * scale + offset), clamped to the limits. */
 typedef struct quantizer {
     char mode; /* 'C' min combined, 'F' min first, 'S' scaled */
     bool to_even;

@@ -1,5 +1,5 @@
-/* ops/array/quantize_and_dequantize.c - QuantizeAndDequantize, V2, V3, V4 and V4Grad: values
- * rounded to what num_bits could hold, symmetric around zero. */
+/* ops/array/quantize_and_dequantize.c - QuantizeAndDequantize, V2, V3, V4 and V4Grad: rounds values
+ * to num_bits levels, symmetric around zero. */
 #include <float.h>
 #include <math.h>
 
@@ -7,11 +7,11 @@
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-/* How to round, whatever the version of the op. */
+/* Rounding parameters, for all versions of the op. */
 typedef struct options {
     bool is_signed, range_given, narrow, half_up;
     int64_t num_bits;
-    int axis; /* -1: one range for all */
+    int axis; /* -1: per-tensor range */
 } options;
 
 static double get(const weir_tensor *tensor, int64_t i)
@@ -45,7 +45,7 @@ static void set(weir_tensor *tensor, int64_t i, double value)
     }
 }
 
-/* The value as the type of |tensor| would hold it: results follow TensorFlow's arithmetic in that
+/* Rounds the value to the type of |tensor|: results follow TensorFlow's arithmetic in that
  * type.
  */
 static double as(const weir_tensor *tensor, double value)
@@ -66,7 +66,7 @@ typedef struct scaling {
     double min, max, scale, inverse;
 } scaling;
 
-/* The side of the range that needs the coarser steps decides; the other is moved to fit. */
+/* The side of the range that needs the larger step determines the scale; the other is adjusted. */
 static scaling make_scaling(const weir_tensor *tensor, const options *options, double min,
                             double max)
 {
@@ -101,7 +101,7 @@ static double quantize(const weir_tensor *tensor, const options *options, const 
     return as(tensor, round_as(options, as(tensor, x * scaling->scale)) * scaling->inverse);
 }
 
-/* The elements of slice |c| along the axis: |outer| runs of |inner|, |dim| * inner apart. */
+/* The elements of slice |c| along the axis: |outer| runs of |inner| with stride |dim| * inner. */
 typedef struct slices {
     int64_t outer, dim, inner;
 } slices;
@@ -273,7 +273,7 @@ static weir_status v4_grad_infer(weir_infer *infer)
     return check_ranges(infer, 2, axis);
 }
 
-/* dx passes inside the range; the limits themselves have none. */
+/* dx = dy inside the range; the limits themselves have no gradient. */
 static weir_status v4_grad_run(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1);

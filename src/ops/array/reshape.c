@@ -3,7 +3,7 @@
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-/* Reads the requested sizes; |out_open| is the place of the -1, or -1. */
+/* Reads the requested sizes; |out_open| is the index of the -1, or -1. */
 static weir_status read_sizes(const weir_tensor *sizes, weir_shape *out, int *out_open)
 {
     int64_t count = weir_tensor_count(sizes);
@@ -27,7 +27,7 @@ static weir_status read_sizes(const weir_tensor *sizes, weir_shape *out, int *ou
     return WEIR_OK;
 }
 
-/* Product of the dims that are given; fails when it does not fit. */
+/* Product of the given dims; fails on overflow. */
 static weir_status given_product(const weir_shape *shape, int64_t *out)
 {
     *out = 1;
@@ -47,8 +47,8 @@ static weir_status product_but_zeros(const weir_shape *shape, int64_t *out)
     return given_product(&rest, out);
 }
 
-/* The size that -1 stands for. When a size of 0 is requested, the zeros of both sides do not count,
- * so that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
+/* The size for -1. If a size of 0 is requested, zeros of both sides are ignored, so that [0, 6]
+ * becomes [0, 2, 3] by [0, -1, 3]. */
 static weir_status open_size(const weir_shape *from, int64_t given, const weir_shape *sizes,
                              int64_t *out_size)
 {
@@ -86,8 +86,8 @@ static weir_status reshape_running(const weir_shape *from, const weir_tensor *si
     return WEIR_OK;
 }
 
-/* When not all sizes are known: a size that is not given (-1 or not known yet) follows when it is
- * the only one and the number of elements is known. */
+/* For partially known sizes: a single missing size (-1 or unknown) is inferred if the number of
+ * elements is known. */
 static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
 {
     int64_t have = weir_shape_count(from), given;

@@ -1,4 +1,4 @@
-/* ops/array/reverse_sequence.c - ReverseSequence: the first part of each sequence backwards. */
+/* ops/array/reverse_sequence.c - ReverseSequence: reverses the first part of each sequence. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

@@ -22,7 +22,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The shift of each dim, in [0, dim): several of one axis add up. */
+/* The shift of each dim, in [0, dim): shifts of the same axis add up. */
 static weir_status read_shifts(weir_call *call, int64_t shifts[WEIR_MAX_RANK])
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
@@ -39,7 +39,7 @@ static weir_status read_shifts(weir_call *call, int64_t shifts[WEIR_MAX_RANK])
     return WEIR_OK;
 }
 
-/* Each rotated dim consists of two runs; the bits of |runs| say which one of each dim is copied. */
+/* Each rolled dim consists of two runs; the bits of |runs| select one per dim. */
 static void copy_runs(weir_call *call, const int64_t *shifts, unsigned runs)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -49,7 +49,7 @@ static void copy_runs(weir_call *call, const int64_t *shifts, unsigned runs)
     weir_shape_strides(&x->shape, strides);
     for (int axis = 0; axis < x->shape.rank; axis++) {
         int64_t dim = x->shape.dims[axis], s = shifts[axis];
-        bool wraps = runs >> axis & 1; /* the last s elements go to the front */
+        bool wraps = runs >> axis & 1; /* the last s elements move to the front */
         weir_ndcopy_add(&copy, wraps ? s : dim - s, strides[axis], strides[axis]);
         src += (wraps ? dim - s : 0) * strides[axis];
         dst += (wraps ? 0 : s) * strides[axis];
@@ -65,7 +65,7 @@ static weir_status run(weir_call *call)
     for (int axis = 0; axis < weir_in(call, 0)->shape.rank; axis++)
         rotated |= shifts[axis] ? 1u << axis : 0;
     unsigned runs = 0;
-    do { /* every subset of the rotated dims */
+    do { /* all subsets of the rolled dims */
         copy_runs(call, shifts, runs);
         runs = (runs - rotated) & rotated;
     } while (runs);

@@ -76,7 +76,7 @@ static weir_status tensor_scatter_infer(weir_infer *infer)
     return check_known(infer->in[0], infer->in[1], infer->in[2]);
 }
 
-/* In place when the tensor has no other reader, on a copy otherwise. */
+/* In place if the tensor has no other reference, otherwise on a copy. */
 static weir_status tensor_scatter(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -124,8 +124,8 @@ static weir_edge equal_mask(weir_grad *grad, weir_edge a, weir_edge b)
                         WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(a))));
 }
 
-/* dy is shared evenly among those that reached the extreme value: the tensor's element and every
- * update of it. */
+/* dy is divided evenly among the tensor's element and its updates that equal the extreme
+ * value. */
 static weir_status extreme_grad(weir_grad *grad)
 {
     weir_edge x = weir_grad_x(grad, 0), indices = weir_grad_x(grad, 1),

@@ -1,4 +1,4 @@
-/* ops/array/search_sorted.c - LowerBound, UpperBound: where values would go in sorted rows. */
+/* ops/array/search_sorted.c - LowerBound, UpperBound: insertion positions in sorted rows. */
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -20,7 +20,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The number of elements of a row below |value|; with |upper|, not above it. */
+/* The number of elements of a row below |value|; with |upper|, not greater. */
 static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const void *value,
                      bool upper)
 {

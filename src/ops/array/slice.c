@@ -4,7 +4,7 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-/* One dimension of |dim| elements, cut to |size| (-1: the rest) from |begin|. */
+/* Range of one dimension of |dim| elements: |size| (-1: the rest) from |begin|. */
 static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t *out)
 {
     if (size == -1)
@@ -26,8 +26,8 @@ static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t 
     return WEIR_OK;
 }
 
-/* While a graph is built: the shape as far as the sizes are known. A begin outside the input fails
- * the step, not the graph, because an earlier op may fail with a better message. */
+/* While building a graph: the shape as far as the sizes are known. A begin out of range fails the
+ * step, not the graph, because an earlier op may fail with a better message. */
 static weir_status infer_partly(weir_infer *infer, const weir_tensor *begin)
 {
     const weir_shape *x = infer->in[0];
@@ -39,8 +39,7 @@ static weir_status infer_partly(weir_infer *infer, const weir_tensor *begin)
     if (x->rank >= 0 && x->rank != rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank,
                           x->rank);
-    bool given =
-        weir_infer_value(infer, 2) != NULL; /* then -1 means the rest, else it is not known */
+    bool given = weir_infer_value(infer, 2) != NULL; /* then -1 means the rest, else unknown */
     out = weir_shape_of_rank(rank);
     for (int axis = 0; axis < rank && sizes.rank >= 0; axis++) {
         int64_t dim = x->rank >= 0 ? x->dims[axis] : -1;
@@ -89,7 +88,7 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* dx is dy with zeros all around: paddings are [begin, shape(x) - shape(y) - begin]. */
+/* dx is dy padded with zeros: paddings are [begin, shape(x) - shape(y) - begin]. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge begin = weir_grad_x(grad, 1), x = weir_grad_x(grad, 0), y = weir_grad_y(grad, 0);

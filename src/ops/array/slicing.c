@@ -1,4 +1,4 @@
-/* ops/array/slicing.c - x[begin:end:stride, ..., new axis, index]: what a strided slice selects. */
+/* ops/array/slicing.c - x[begin:end:stride, ..., new axis, index]: resolves strided slices. */
 #include "ops/array/slicing.h"
 #include "base/arith.h"
 
@@ -41,7 +41,7 @@ weir_status weir_slicing_check(weir_infer *infer, int in)
     return WEIR_OK;
 }
 
-/* One entry per dimension of the input, after the ellipsis is spelt out. */
+/* One entry per dimension of the input, after expansion of the ellipsis. */
 typedef struct dense {
     int64_t begin[WEIR_MAX_RANK], end[WEIR_MAX_RANK], stride[WEIR_MAX_RANK];
     bool begin_open[WEIR_MAX_RANK], end_open[WEIR_MAX_RANK]; /* masked: from, or to, the edge */
@@ -87,8 +87,8 @@ static weir_status add_entry(dense *dense, const weir_slice_masks *masks, const 
     return WEIR_OK;
 }
 
-/* An ellipsis stands for as many whole dims as the entries after it leave over; without one it
- * stands at the end. */
+/* An ellipsis covers the dims that the other entries leave; without one it is implied at the
+ * end. */
 static weir_status spell_out(const weir_slice_masks *masks, const weir_tensor *begin,
                              const weir_tensor *end, const weir_tensor *strides, int rank,
                              dense *out)
@@ -116,7 +116,7 @@ static weir_status spell_out(const weir_slice_masks *masks, const weir_tensor *b
     return WEIR_OK;
 }
 
-/* A bound as a client wrote it, brought into what can be walked: [0, dim] forwards, [-1, dim - 1]
+/* Clamps a client's bound to the valid range: [0, dim] forwards, [-1, dim - 1]
  * backwards. */
 static int64_t inside(int64_t x, int64_t dim, int64_t stride)
 {
@@ -184,7 +184,7 @@ weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *
     return WEIR_OK;
 }
 
-/* The nest over the selected part; |at| gets the place of its first element in the full tensor. */
+/* The loop nest over the selection; |at| gets the full tensor's offset of its first element. */
 static weir_ndcopy nest(const weir_slicing *slicing, const weir_shape *full, bool put, int64_t *at)
 {
     int64_t strides[WEIR_MAX_RANK], dense_stride = 1;

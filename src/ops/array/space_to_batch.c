@@ -1,9 +1,9 @@
-/* ops/array/space_to_batch.c - SpaceToBatch(ND), BatchToSpace(ND): spatial blocks moved into the
+/* ops/array/space_to_batch.c - SpaceToBatch(ND), BatchToSpace(ND): moves spatial blocks into the
  * batch dimension and back.
  *
- * For every offset inside a block, the elements at that offset form one smaller image; the images
- * of all offsets follow one another in the batch. Padding is added before the space is split, crops
- * are removed after it is merged.
+ * The elements at each offset inside a block form a smaller image; the images of all offsets
+ * are consecutive in the batch. Padding is added before splitting, crops are removed after
+ * merging.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -172,9 +172,9 @@ static weir_status infer_square(weir_infer *infer)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The elements at one offset inside the blocks: where they are in the batch form and in space. */
+/* The elements at one offset inside the blocks, in both layouts. */
 typedef struct share {
-    weir_ndcopy nest; /* dst: batch form, src: space */
+    weir_ndcopy nest; /* dst: batch form, src: space form */
     int64_t batch_at, space_at;
 } share;
 
@@ -196,7 +196,7 @@ static share share_of(const weir_shape *batch, const weir_shape *space, const bl
         int64_t size = blocks->size[axis - 1], before = blocks->before[axis - 1],
                 w = within[axis - 1];
         int64_t first = before > w ? weir_ceil_div(before - w, size) : 0; /* first block inside */
-        int64_t at = first * size + w - before;                           /* its place in space */
+        int64_t at = first * size + w - before;                           /* its index in space */
         int64_t count = at < space->dims[axis] ? weir_ceil_div(space->dims[axis] - at, size) : 0;
         share.nest.dim[axis] = (weir_nddim){count, bs[axis], ss[axis] * size};
         share.batch_at += first * bs[axis];

@@ -1,4 +1,4 @@
-/* ops/array/space_to_depth.c - SpaceToDepth, DepthToSpace: blocks of an image moved into its
+/* ops/array/space_to_depth.c - SpaceToDepth, DepthToSpace: moves blocks of an image into its
  * channels and back. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -12,7 +12,7 @@ static bool channels_first(const weir_site *site)
     return weir_str_is(weir_site_str(site, DATA_FORMAT), "NCHW");
 }
 
-/* Where batch, height, width and channels are. */
+/* Indices of batch, height, width and channels. */
 typedef struct axes {
     int h, w, c;
 } axes;
@@ -114,7 +114,7 @@ static weir_status space_to_depth(weir_call *call)
 static weir_status depth_to_space(weir_call *call)
 {
     if (channels_first(
-            call->site)) /* what TensorFlow says, whose kernel for processors is for NHWC */
+            call->site)) /* the same error as TensorFlow's CPU kernel, which is for NHWC */
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "No OpKernel was registered to support Op 'DepthToSpace' used by "
                           "{{node %s}} with data_format NCHW",

@@ -1,4 +1,4 @@
-/* ops/array/split.c - Split, SplitV: a tensor split along one axis. */
+/* ops/array/split.c - Split, SplitV: splits a tensor along one axis. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -6,7 +6,7 @@
 
 enum { NUM_SPLIT };
 
-/* Without the axis every output has the rank and no more. */
+/* Without the axis only the rank of the outputs is known. */
 static weir_status infer_rank_only(weir_infer *infer, const weir_shape *x)
 {
     for (int k = 0; k < infer->out_count; k++)
@@ -24,7 +24,7 @@ static weir_status check_axis(int64_t axis, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-/* Copies the parts of |x| to the outputs, whose shapes say how wide they are. */
+/* Copies the parts of |x| to the outputs, whose shapes give the sizes. */
 static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int64_t axis)
 {
     if (axis < 0)
@@ -103,7 +103,7 @@ const weir_op weir_op_split = {
 
 /* ---- SplitV ---------------------------------------------------------------------------------- */
 
-/* The widths: at most one -1, which takes what is left; all together exactly |size|. */
+/* The sizes: at most one -1, which gets the rest; their sum must be |size|. */
 static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t *out, int count)
 {
     int open = -1;

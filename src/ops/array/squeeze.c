@@ -4,7 +4,7 @@
 
 enum { T, SQUEEZE_DIMS };
 
-/* Marks the dims to leave out in |drop|. */
+/* Marks the removed dims in |drop|. */
 static weir_status read_dims(const weir_attr *dims, int rank, bool drop[WEIR_MAX_RANK])
 {
     for (int k = 0; k < dims->count; k++) {
@@ -32,7 +32,7 @@ static weir_status squeeze_shape(const weir_shape *x, const weir_attr *dims, wei
                               "Can not squeeze dim[%d], expected a dimension of 1, got %" PRId64,
                               axis, x->dims[axis]);
         if (dims->count == 0 && x->dims[axis] < 0)
-            return WEIR_OK; /* it may turn out to be 1: not even the rank is known */
+            return WEIR_OK; /* an unknown dim may be 1: not even the rank is known */
         if (dims->count > 0 ? !drop[axis] : !unit)
             kept.dims[kept.rank++] = x->dims[axis];
     }

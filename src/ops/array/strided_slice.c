@@ -24,7 +24,7 @@ static weir_status slice_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* True when the part is contiguous and aligned for vectors. It then shares the buffer instead of
+/* True when the part is contiguous and aligned for vectors. It then aliases the buffer instead of
  * being copied, which keeps the whole buffer alive: acceptable, as slices are short-lived. */
 static bool one_piece(const weir_slicing *slicing, const weir_tensor *x, int64_t *out_at)
 {
@@ -33,7 +33,7 @@ static bool one_piece(const weir_slicing *slicing, const weir_tensor *x, int64_t
     *out_at = 0;
     if (run == 0)
         return false;
-    for (; axis < slicing->rank; axis++) { /* leading dims of which one element is taken */
+    for (; axis < slicing->rank; axis++) { /* leading dims with one selected element */
         run /= x->shape.dims[axis];
         *out_at += slicing->begin[axis] * run;
         if (slicing->size[axis] != 1)
@@ -80,7 +80,7 @@ static weir_edge widened(weir_grad *grad, weir_edge edge, weir_dtype to)
 static weir_status slice_grad(weir_grad *grad)
 {
     weir_dtype index = weir_site_type(weir_grad_site(grad), INDEX);
-    if (index == WEIR_INT16) /* StridedSliceGrad has no 16-bit form */
+    if (index == WEIR_INT16) /* StridedSliceGrad has no int16 variant */
         index = WEIR_INT32;
     weir_edge shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, 0)),
                                    WEIR_ATTRS(weir_a_type("out_type", index)));

@@ -1,4 +1,4 @@
-/* ops/array/strided_slice_assign.c - writing into a strided slice: of a variable, or of a copy. */
+/* ops/array/strided_slice_assign.c - assigns to a strided slice: of a variable, or of a copy. */
 #include "ops/array/slicing.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -9,7 +9,7 @@
 enum { T, INDEX, MASKS };
 enum { BEGIN = 1, END, STRIDES, VALUE }; /* inputs */
 
-/* The value repeated to the shape of a slice; ones in front of it do not count. */
+/* Broadcasts the value to the shape of a slice; leading ones are ignored. */
 static weir_status spread(const weir_call *call, const weir_shape *to, weir_tensor *out)
 {
     const weir_tensor *value = weir_in(call, VALUE);
@@ -37,7 +37,7 @@ static weir_status put_spread(weir_call *call, const weir_slicing *slicing, weir
     return WEIR_OK;
 }
 
-/* Puts the value into the slice of |x|, which the caller owns. */
+/* Writes the value into the slice of |x|, which the caller owns. */
 static weir_status put(weir_call *call, weir_tensor *x)
 {
     const weir_tensor *value = weir_in(call, VALUE);
@@ -117,8 +117,8 @@ static weir_status update(weir_call *call)
     return put(call, y);
 }
 
-/* Overwritten elements have no gradient; that of the value is the slice of dy, summed over what was
- * repeated. */
+/* Overwritten elements have no gradient; that of the value is the slice of dy, summed over
+ * broadcast axes. */
 static weir_status update_grad(weir_grad *grad)
 {
     weir_edge dy = weir_grad_dy(grad, 0), begin = weir_grad_x(grad, BEGIN),

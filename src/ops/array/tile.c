@@ -1,4 +1,4 @@
-/* ops/array/tile.c - Tile and TileGrad: a tensor repeated along its axes, and summed back. */
+/* ops/array/tile.c - Tile and TileGrad: repeats a tensor along its axes, and sums it back. */
 #include "math/binary/binary.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -55,7 +55,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Two loops per dimension: over the repeats, which do not move in x, and over x. */
+/* Two loops per dimension: over the repeats, with stride 0 in x, and over x. */
 static weir_status tile(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *multiples = weir_in(call, 1);
@@ -72,7 +72,7 @@ static weir_status tile(weir_call *call)
     return WEIR_OK;
 }
 
-/* dy is seen with two dims for each of x's, [multiple, dim], and summed over the first of each. */
+/* dy is reshaped to two dims per dim of x, [multiple, dim], and summed over the first of each. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge x = weir_grad_x(grad, 0), shape = weir_grad_shape_of(grad, x),
@@ -135,8 +135,8 @@ static weir_status tile_grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Extracts each tile and adds it. The tiles are numbered like the elements of a tensor whose dims
- * are the multiples. */
+/* Extracts and accumulates each tile. Tiles are numbered in row-major order of the
+ * multiples. */
 static weir_status tile_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *multiples = weir_in(call, 1);

@@ -62,7 +62,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* True when no dim of more than one element moves past another: the bytes stay as they are. */
+/* True when no dim with several elements moves past another: the layout is unchanged. */
 static bool stays(const weir_shape *x, const int *perm)
 {
     int last = -1;
@@ -155,7 +155,7 @@ static weir_status conjugate_transpose(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     if (!weir_dtype_is_complex(y->dtype))
         return WEIR_OK;
-    if (y->buffer == weir_in(call, 0)->buffer) { /* shared with other readers */
+    if (y->buffer == weir_in(call, 0)->buffer) { /* the buffer is aliased */
         weir_tensor own;
         WEIR_TRY(weir_tensor_clone(y, &own));
         weir_call_set(call, 0, own);

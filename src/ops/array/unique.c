@@ -1,5 +1,5 @@
-/* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: each value once, in
- * the order of first appearance. Along an axis, a value is a whole slice. */
+/* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: distinct values in
+ * order of first occurrence. Along an axis, a value is a whole slice. */
 #include <string.h>
 
 #include "ops/common/compare.h"
@@ -23,7 +23,7 @@ static weir_status vector_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* An axis of no elements stands for axis 0 of a vector. */
+/* An empty axis means axis 0 of a vector. */
 static weir_status read_axis(const weir_tensor *axis, int rank, int *out_axis)
 {
     int64_t count = weir_tensor_count(axis);
@@ -62,11 +62,11 @@ static weir_status axis_infer(weir_infer *infer)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* x seen as [outer, count, inner]; slice j is x[:, j, :]. */
+/* x viewed as [outer, count, inner]; slice j is x[:, j, :]. */
 typedef struct slices {
     const weir_tensor *x;
     int64_t outer, count, inner;
-    int64_t *first; /* where each distinct slice appeared first; one per number */
+    int64_t *first; /* index of the first occurrence of each distinct slice */
     int64_t now;    /* the current slice */
 } slices;
 
@@ -90,8 +90,7 @@ static uint64_t hash_of(void *ctx, int64_t n)
     return slice_hash(slices, slices->first[n]);
 }
 
-/* In a vector of a short float type 0 and -0 are two values: TensorFlow tells them by their bits.
- */
+/* In vectors of 16-bit floats 0 and -0 are distinct: TensorFlow compares their bits. */
 static bool same_bits(const slices *slices, int64_t n)
 {
     bool is_short = slices->x->dtype == WEIR_HALF || slices->x->dtype == WEIR_BFLOAT16;

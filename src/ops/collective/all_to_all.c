@@ -1,5 +1,5 @@
-/* ops/collective/all_to_all.c - CollectiveAllToAllV2, CollectiveAllToAllV3: row i of everybody's
- * value for member i. CollectiveReduceScatterV2: those rows merged into one.
+/* ops/collective/all_to_all.c - CollectiveAllToAllV2, CollectiveAllToAllV3: row i of each member's
+ * value goes to member i. CollectiveReduceScatterV2: the received rows are reduced.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { A2_TIMEOUT = 2, A3_TIMEOUT = 1, S2_MERGE = 1, S2_FINAL, S2_TIMEOUT = 4 };
 
 typedef struct spread spread;
 
-/* What is asked of one member. */
+/* A receive from one member. */
 typedef struct part {
     spread *of;
     int rank;
@@ -22,8 +22,8 @@ struct spread {
     weir_exchange x;
     bool reduces;
     weir_ring_spec spec; /* of a reduction */
-    weir_tensor own;     /* what the member gives: a chunk for each */
-    weir_tensor came;    /* of a reduction: a chunk of each */
+    weir_tensor own;     /* the member's input: one chunk per member */
+    weir_tensor came;    /* for a reduction: one chunk from each member */
     part *parts;         /* by rank */
     atomic_int missing;
 };
@@ -39,7 +39,7 @@ static char *chunk_at(const spread *spread, const weir_tensor *tensor, int rank)
            (size_t)(rank * chunk_count(spread)) * weir_dtype_size(tensor->dtype);
 }
 
-/* Everybody's chunk, in the order of ranks. */
+/* Reduces all chunks in rank order. */
 static void merge(spread *spread)
 {
     weir_exchange *exchange = &spread->x;
@@ -70,8 +70,8 @@ static void came(weir_exchange *exchange, void *arg, const weir_tensor *tensor)
     put(part->of, part->rank, tensor->data);
 }
 
-/* Members of TensorFlow's know buffers by keys without a separator. It has no reduction on
- * processors. */
+/* TensorFlow's members use keys without a separator. It has no CPU implementation of the
+ * reduction. */
 static void key_of(const spread *spread, int from, int to, char *out, size_t room)
 {
     bool own = spread->reduces || spread->x.group->all_weir;
@@ -134,7 +134,7 @@ static weir_status allocate(spread *spread, const weir_tensor *in)
     return weir_tensor_alloc(in->dtype, &spread->x.what.shape, &spread->x.out);
 }
 
-/* |spec| of a reduction; null: none. */
+/* |spec| for a reduction, else null. */
 static void start(weir_call *call, weir_status status, weir_exchange first,
                   const weir_ring_spec *spec)
 {

@@ -1,5 +1,5 @@
 /* ops/collective/broadcast.c - CollectiveBcastSend, CollectiveBcastRecv and their second versions:
- * one member's value for everybody. And what all collective ops have in common.
+ * broadcast of one member's value. Also the group parameters common to all collective ops.
  */
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 
 enum { SHAPE = 4, TIMEOUT_V1 = 6, SEND_V2_TIMEOUT = 2, RECV_V2_TIMEOUT = 3, RECV_V2_SHAPE = 3 };
 
-/* ---- who and with whom ---------------------------------------------------------------------- */
+/* ---- group parameters ------------------------------------------------------------------------ */
 
 weir_status weir_collective_begin(weir_call *call, const int64_t key[3], int timeout_attr,
                                   weir_exchange *out)

@@ -1,5 +1,5 @@
-/* ops/collective/communicator.c - CollectiveInitializeCommunicator: a member's place in a group,
- * kept for the ops that follow. */
+/* ops/collective/communicator.c - CollectiveInitializeCommunicator: a member's group, stored for
+ * subsequent ops. */
 #include <inttypes.h>
 
 #include "base/fingerprint.h"
@@ -10,7 +10,7 @@
 typedef struct communicator {
     weir_resource base;
     int32_t group_key, rank, size;
-    _Atomic int32_t instances; /* ops that ran on it */
+    _Atomic int32_t instances; /* number of ops that ran on it */
 } communicator;
 
 static const weir_resource_type type = {"N10tensorflow30CollectiveGroupResourceE",
@@ -54,7 +54,7 @@ static weir_status initialize(weir_call *call)
     return WEIR_OK;
 }
 
-/* The row that |rank| is in. */
+/* The row that contains |rank|. */
 static weir_status find_row(const weir_tensor *rows, int32_t rank, int64_t *out)
 {
     if (rows->shape.rank != 2)

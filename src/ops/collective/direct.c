@@ -1,13 +1,13 @@
-/* ops/collective/direct.c - everybody's value to everybody, in one exchange. */
+/* ops/collective/direct.c - all-to-all exchange of full values in one round. */
 #include "ops/collective/direct.h"
 
 #include <stdio.h>
 
 #include "ops/common/elem_of.h"
 
-enum { MOST_BYTES = 256 << 10 }; /* that a member gives to all others together */
+enum { MOST_BYTES = 256 << 10 }; /* bytes that a member sends to all others */
 
-/* What is asked of one member. */
+/* A receive from one member. */
 struct weir_direct_part {
     weir_direct *of;
     int rank;
@@ -16,7 +16,7 @@ struct weir_direct_part {
 struct weir_direct {
     weir_exchange *x;
     const weir_ring_spec *spec;
-    void *given;                    /* the own value, unchanged until all have taken it */
+    void *given;                    /* copy of the own value, constant until all have taken it */
     weir_tensor *values;            /* the others', by rank */
     struct weir_direct_part *parts; /* by rank */
     int size;
@@ -55,7 +55,8 @@ static void add_up(weir_direct *direct)
         weir_ring_divide(exchange, out->data, count);
 }
 
-/* Two members of one task would wait for each other if each kept what the other gave. */
+/* Copies the received value: two members of one task would deadlock if each kept the other's
+ * buffer. */
 static weir_status keep(const weir_exchange *exchange, int rank, const weir_tensor *tensor,
                         weir_tensor *out)
 {

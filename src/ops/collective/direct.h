@@ -1,8 +1,8 @@
-/* ops/collective/direct.h - a reduction in which every member takes everybody's whole value.
+/* ops/collective/direct.h - all-to-all reduction: every member receives all full values.
  *
- * It needs one exchange where a ring needs two rounds of them, and moves more bytes: for small
- * values, among members that are all Weir's. All add in the order of ranks, so that all have the
- * same result, bit by bit.
+ * It needs one round of transfers where a ring needs two full cycles, and moves more bytes: for
+ * small values, if all members are Weir's. All members add in rank order, so that their results are
+ * bit-identical.
  */
 #ifndef WEIR_OPS_COLLECTIVE_DIRECT_H
 #define WEIR_OPS_COLLECTIVE_DIRECT_H
@@ -11,9 +11,9 @@
 
 typedef struct weir_direct weir_direct;
 
-/* True where this is the faster way. The group is there. */
+/* True when this is faster. The group must be complete. */
 bool weir_direct_suits(const weir_exchange *exchange, const weir_ring_spec *spec);
-/* Keeps the member's own value, which exchange->out has; to be freed with the exchange. */
+/* Copies the member's own value from exchange->out; free it with the exchange. */
 weir_direct *weir_direct_new(weir_exchange *exchange, const weir_ring_spec *spec);
 /* Starts it; the result goes to exchange->out. */
 void weir_direct_run(weir_direct *direct);

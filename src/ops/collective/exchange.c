@@ -1,4 +1,4 @@
-/* ops/collective/exchange.c - joining, giving, taking, ending. */
+/* ops/collective/exchange.c - join, send, receive, completion. */
 #include "ops/collective/exchange.h"
 
 #include <inttypes.h>
@@ -7,9 +7,9 @@
 #include "base/timer.h"
 #include "ops/collective/watch.h"
 
-#define LOOK_NS INT64_C(1000000000) /* between looks at the other members */
+#define LOOK_NS INT64_C(1000000000) /* interval of checks of the other members */
 
-/* ---- ending --------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void end(weir_exchange *exchange)
 {
@@ -52,7 +52,7 @@ bool weir_exchange_try_hold(weir_exchange *exchange)
     return count != 0;
 }
 
-/* Keeps the first error, and stops the step. */
+/* Records the first error, and cancels the step. */
 void weir_exchange_fail(weir_exchange *exchange, weir_status status)
 {
     weir_rendezvous *rendezvous = exchange->call->run->rendezvous;
@@ -78,7 +78,7 @@ static bool failed(weir_exchange *exchange)
 void weir_exchange_stop(weir_exchange *exchange, weir_status status)
 {
     weir_status why = weir_status_copy(status);
-    weir_exchange_fail(exchange, status); /* first: the call that joins ends as cancelled */
+    weir_exchange_fail(exchange, status); /* first: the pending join is cancelled */
     weir_cancel_fire(exchange->cancel, why);
 }
 
@@ -103,7 +103,7 @@ static void full_key(const weir_exchange *exchange, const char *key, weir_buf *o
     weir_buf_adds(out, key);
 }
 
-/* A buffer that was given. */
+/* A sent buffer. */
 typedef struct gift {
     weir_exchange *x; /* held */
     int to;
@@ -145,7 +145,7 @@ void weir_exchange_give(weir_exchange *exchange, int to, const char *key, void *
     weir_exchange_let_go(exchange);
 }
 
-/* A buffer that was asked for. */
+/* A pending receive. */
 typedef struct taking {
     weir_exchange *x; /* held */
     int64_t count;
@@ -185,7 +185,7 @@ void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t cou
                            new_taking);
 }
 
-/* ---- beginning ------------------------------------------------------------------------------ */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 static void joined(void *arg, weir_status status, weir_group *group, int rank, int source)
 {
@@ -204,7 +204,7 @@ static void joined(void *arg, weir_status status, weir_group *group, int rank, i
     weir_exchange_let_go(exchange);
 }
 
-/* On the timers' thread. */
+/* On the timer thread. */
 static void time_is_up(void *arg)
 {
     weir_exchange *exchange = arg;
@@ -226,7 +226,7 @@ static void look_later(weir_exchange *exchange)
     weir_mutex_unlock(&exchange->lock);
 }
 
-/* On the timers' thread. */
+/* On the timer thread. */
 static void look(void *arg)
 {
     weir_exchange *exchange = arg;
@@ -255,7 +255,7 @@ void weir_exchange_start(weir_exchange *exchange)
                   call->iteration);
     weir_mutex_init(&exchange->lock);
     exchange->cancel = weir_cancel_create(call->run->cancel);
-    atomic_init(&exchange->out_count, 2); /* joining, and this function */
+    atomic_init(&exchange->out_count, 2); /* the join, and this function */
     if (exchange->timeout_s > 0)
         exchange->timer = weir_timer_add(
             weir_now_ns() + (int64_t)((double)exchange->timeout_s * 1e9), time_is_up, exchange);

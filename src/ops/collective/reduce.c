@@ -1,5 +1,5 @@
-/* ops/collective/reduce.c - CollectiveReduce, its V2 and CollectiveReduceV3: one value out of
- * everybody's. CollectiveGather, CollectiveGatherV2: everybody's values, one after the other.
+/* ops/collective/reduce.c - CollectiveReduce, its V2 and CollectiveReduceV3: reduction over all
+ * members. CollectiveGather, CollectiveGatherV2: concatenation of all members' values.
  */
 #include "ops/collective/ops_impl.h"
 #include "ops/collective/ring.h"
@@ -69,7 +69,7 @@ static void cleanup(void *state)
     weir_free(state);
 }
 
-/* The member's own value, where it may be overwritten. */
+/* The member's own value, in a buffer that may be overwritten. */
 static weir_status own_value(weir_call *call, weir_tensor *out)
 {
     if (!weir_call_may_reuse(call, 0))

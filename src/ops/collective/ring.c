@@ -1,4 +1,4 @@
-/* ops/collective/ring.c - chunks that travel round rings of members. */
+/* ops/collective/ring.c - ring algorithm: chunks circulate among members. */
 #include "ops/collective/ring.h"
 
 #include <stdio.h>
@@ -12,10 +12,10 @@
 
 enum {
     CHUNK_ALIGNMENT = 64,
-    LARGEST_CHUNK = 4 << 20, /* bytes; subdivisions are added until chunks are as small */
-    SUBDIVISIONS = 2,        /* per device, unless said otherwise; ... */
-    OWN_SUBDIVISIONS = 16,   /* ... among Weir's members, whatever is said */
-    SOON_MERGED = 256 << 10, /* bytes that whoever brings them may merge */
+    LARGEST_CHUNK = 4 << 20, /* bytes; subdivisions are added until chunks are no larger */
+    SUBDIVISIONS = 2,        /* default per device; ... */
+    OWN_SUBDIVISIONS = 16,   /* ... among Weir's members, overrides the default */
+    SOON_MERGED = 256 << 10, /* up to this size, the receiving callback reduces by itself */
 };
 
 typedef struct ring ring;
@@ -23,22 +23,22 @@ typedef struct ring ring;
 /* A chunk, or its part for one subdivision. */
 typedef struct field {
     ring *of;
-    int chunk, subdivision, number; /* number: among all fields */
+    int chunk, subdivision, number; /* number: index among all fields */
     bool second_round;
-    weir_tensor came; /* until it is used */
-    atomic_int there; /* of what may_use waits for */
+    weir_tensor came; /* received value, until it is used */
+    atomic_int there; /* number of preconditions met, see may_use */
 } field;
 
 struct ring {
     weir_exchange x;
     const weir_ring_spec *spec;
-    weir_tensor own; /* what a gathering member gives */
+    weir_tensor own; /* a gathering member's input */
     int subdivisions;
-    int *order; /* of each subdivision: the members as they stand in the ring */
-    int *rank;  /* of each subdivision: the own place in it */
+    int *order; /* of each subdivision: the members in ring order */
+    int *rank;  /* of each subdivision: the own position */
     int64_t chunk_elements;
     field *fields;
-    weir_direct *direct; /* where there are no rings */
+    weir_direct *direct; /* if no rings are used */
 };
 
 /* ---- rings ---------------------------------------------------------------------------------- */
@@ -74,13 +74,13 @@ static void lay_ring(const weir_group *group, int64_t offset, int *order)
     }
 }
 
-/* Among Weir's members the layout of a reduction is its own choice. */
+/* True if Weir may choose the layout: a reduction with only Weir's members. */
 static bool chooses(const ring *ring)
 {
     return ring->x.group->all_weir && ring->spec->reduces;
 }
 
-/* How many subdivisions make chunks small enough. */
+/* The number of subdivisions that makes chunks small enough. */
 static int fit_subdivisions(const ring *ring, int64_t bytes)
 {
     int per_task = ring->x.group->size / count_tasks(ring->x.group);
@@ -144,15 +144,15 @@ static char *field_data(const field *field)
            (size_t)(field->number * field->of->chunk_elements) * weir_dtype_size(out->dtype);
 }
 
-/* ---- a field's way -------------------------------------------------------------------------- */
+/* ---- progress of a field --------------------------------------------------------------------- */
 
 static void field_key(const field *field, int from, char *out, size_t room)
 {
     snprintf(out, room, ":%d:%d:%d", field->second_round, field->number, from);
 }
 
-/* In the first round a chunk starts at the member of its number; in the second at the one before,
- * where it arrived merged. */
+/* In the first cycle a chunk starts at the member of its number; in the second at the one before,
+ * where it arrived fully reduced. */
 static bool starts_here(const field *field)
 {
     int size = field->of->x.group->size,
@@ -169,7 +169,7 @@ static bool ends_here(const field *field)
 static void advance(field *field);
 static void may_use(void *arg);
 
-/* The member that stands |places| behind this one in the field's ring. */
+/* The member |places| positions behind this one in the field's ring. */
 static int neighbour(const field *field, int places)
 {
     const ring *ring = field->of;
@@ -177,9 +177,9 @@ static int neighbour(const field *field, int places)
     return ring->order[field->subdivision * size + at];
 }
 
-/* What came has been used: passes it on. A second round overwrites what the first gave, and so
- * needs to know that it was taken; it is asked for at once, because that is how this member hears
- * of the failure of another. */
+/* Passes on a used value. The second cycle overwrites the buffer sent in the first, and so must
+ * know that it was taken; the receive is posted immediately, because that is how this member
+ * detects the failure of another. */
 static void pass_on(field *field)
 {
     ring *ring = field->of;
@@ -232,8 +232,8 @@ static void use_and_pass_on(void *arg)
     weir_exchange_let_go(exchange);
 }
 
-/* One of the two things that a second round needs is there: its value, and the end of what the
- * first gave. */
+/* Called when one of the preconditions of the second cycle is met: its value has arrived, or the
+ * buffer sent in the first was taken. */
 static void may_use(void *arg)
 {
     field *field = arg;
@@ -251,7 +251,7 @@ static void came(weir_exchange *exchange, void *arg, const weir_tensor *tensor)
     weir_exchange_hold(exchange);
     field->came = weir_tensor_share(tensor);
     if (!field->of->spec->reduces || !field->second_round)
-        atomic_store(&field->there, 1); /* nothing was given before */
+        atomic_store(&field->there, 1); /* nothing was sent before */
     may_use(field);
 }
 
@@ -269,7 +269,7 @@ static void advance(field *field)
                        field);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 /* A gathering member's own value is the chunk of its rank. */
 static void place_own(ring *ring)

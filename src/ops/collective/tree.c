@@ -1,5 +1,5 @@
-/* ops/collective/tree.c - broadcasting over trees: one of a member of each task, then one within
- * each task. Trees and keys are TensorFlow's, so that its tasks can be members.
+/* ops/collective/tree.c - tree broadcast: first over one member of each task, then within each
+ * task. Trees and keys are TensorFlow's, so that its tasks can be members.
  */
 #include "ops/collective/tree.h"
 
@@ -7,17 +7,17 @@
 
 /* A tree over some of the group's members. */
 typedef struct level {
-    int *members; /* as they stand in it */
+    int *members; /* in tree order */
     int size;
-    int own;    /* place; -1: the member is not in it */
-    int source; /* place */
+    int own;    /* own index; -1: not a member of this level */
+    int source; /* index of the source */
 } level;
 
 typedef struct tree {
     weir_exchange x;
     level *levels;
     int level_count;
-    int at; /* the level that the value comes by next */
+    int at; /* index of the level that delivers the value next */
 } tree;
 
 /* ---- levels --------------------------------------------------------------------------------- */
@@ -48,11 +48,11 @@ static void lay_levels(tree *tree)
     }
     tree->levels = levels;
     tree->level_count = (int)(this_level - levels) + 1;
-    if (tree->level_count == 2) /* one task: no tree between tasks */
+    if (tree->level_count == 2) /* a single task: no tree between tasks */
         tree->at = 1;
 }
 
-/* Keys count the trees that there are. */
+/* Keys contain the level number, counting existing levels only. */
 static int level_number(const tree *tree, const level *level)
 {
     return (int)(level - tree->levels) - (tree->level_count == 2 ? 1 : 0);
@@ -64,10 +64,10 @@ static void level_key(const tree *tree, const level *level, int from, int to, ch
     snprintf(out, room, ":%d:%d:%d", level_number(tree, level), from, to);
 }
 
-/* ---- the value's way ------------------------------------------------------------------------ */
+/* ---- propagation ----------------------------------------------------------------------------- */
 
-/* Who a member gets the value from. A source that is not the first counts as if it stood before the
- * first as well. */
+/* The parent of a member. A source that is not the first member counts as if it was also before the
+ * first. */
 static int parent_of(const level *level)
 {
     if (level->source == 0)

@@ -1,4 +1,4 @@
-/* ops/collective/watch.c - calls that end when a member does. */
+/* ops/collective/watch.c - detects the end of a member by pending calls. */
 #include "ops/collective/watch.h"
 
 #include <inttypes.h>
@@ -6,18 +6,18 @@
 
 #include "base/mem.h"
 
-/* What is known of a member. */
+/* The known state of a member. */
 typedef struct member_state {
-    weir_status why; /* its step has ended; null: not as far as known */
-    bool old;        /* ... since the look before this one at least */
+    weir_status why; /* error that ended its step; null: not known to have ended */
+    bool old;        /* ... at least since the previous check */
 } member_state;
 
 struct weir_watch {
-    weir_ref ref; /* the exchange's, and each call's */
+    weir_ref ref; /* held by the exchange and each call */
     weir_cancel *cancel;
     weir_mutex lock;
     weir_exchange *x WEIR_GUARDED_BY(lock); /* null: it has ended */
-    weir_group *group;                      /* null: not known yet; set by looks only */
+    weir_group *group;                      /* null: not known yet; set by checks only */
     member_state *states WEIR_GUARDED_BY(lock);
 };
 
@@ -59,7 +59,7 @@ void weir_watch_stop(weir_watch *watch)
     weir_ref_release(&watch->ref);
 }
 
-/* ---- a member's end ------------------------------------------------------------------------- */
+/* ---- end of a member ------------------------------------------------------------------------- */
 
 static bool is_gone(weir_status status)
 {
@@ -68,7 +68,7 @@ static bool is_gone(weir_status status)
            (code == WEIR_UNAVAILABLE || code == WEIR_FAILED_PRECONDITION);
 }
 
-/* Keeps why the member's step has ended. Takes |why|. */
+/* Records why the member's step has ended. Takes ownership of |why|. */
 static void note_end(weir_watch *watch, int rank, weir_status why)
 {
     weir_mutex_lock(&watch->lock);
@@ -99,7 +99,7 @@ static void member_ended(void *arg, weir_status status, weir_tensor tensor, bool
     weir_free(member);
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static void watch_member(weir_watch *watch, weir_exchange *exchange, int rank, int own)
 {
@@ -122,7 +122,7 @@ static int rank_of(const weir_group *group, const char *device)
     return rank;
 }
 
-/* Only members that are Weir's: others may keep what is asked of a step that they have ended. */
+/* Starts calls to Weir's members only: others may keep a request for a finished step pending. */
 static void begin(weir_watch *watch, weir_exchange *exchange)
 {
     weir_collectives *collectives = exchange->call->run->collectives;
@@ -142,8 +142,8 @@ static void begin(weir_watch *watch, weir_exchange *exchange)
             watch_member(watch, exchange, i, own);
 }
 
-/* A member that has ended its step and still is needed; -1: none. What it took may be noted a
- * moment after its end is, so the end has to be known for a second. */
+/* A member that has ended its step but is still needed; -1: none. The notification that it took a
+ * buffer may arrive shortly after its end, so the end must be known for a second. */
 static int find_missing(weir_watch *watch, const weir_exchange *exchange, weir_status *out_why)
 {
     int missing = -1;

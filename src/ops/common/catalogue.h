@@ -1,4 +1,4 @@
-/* ops/common/catalogue.h - every op by its identifier, for those that are made of others. */
+/* ops/common/catalogue.h - every op by its identifier, for ops composed of others. */
 #ifndef WEIR_OPS_COMMON_CATALOGUE_H
 #define WEIR_OPS_COMMON_CATALOGUE_H
 

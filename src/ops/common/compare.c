@@ -1,4 +1,4 @@
-/* ops/common/compare.c - elements compared by value, whatever their type. */
+/* ops/common/compare.c - comparison of elements of any type by value. */
 #include "ops/common/compare.h"
 
 #include <math.h>
@@ -42,16 +42,15 @@ bool weir_elements_equal(weir_dtype dtype, const void *a, const void *b)
     return memcmp(a, b, weir_dtype_size(dtype)) == 0;
 }
 
-/* The hash of |value|, which lies at |at|. No NaN equals another one: each has a hash of its own.
- */
+/* The hash of |value| stored at |at|. NaNs are all distinct: each hashes its address. */
 static uint64_t hash_double(double value, const void *at, uint64_t seed)
 {
-    value = value == 0 ? 0 : value; /* one zero */
+    value = value == 0 ? 0 : value; /* -0 and 0 are equal */
     return isnan(value) ? weir_hash_bytes(&at, sizeof at, seed)
                         : weir_hash_bytes(&value, sizeof value, seed);
 }
 
-/* The same for two floats in a row. */
+/* The same for a complex number. */
 static uint64_t hash_complex(const double parts[2], const void *at, uint64_t seed)
 {
     return hash_double(parts[1], at, hash_double(parts[0], at, seed));

@@ -1,11 +1,11 @@
-/* ops/common/elem_of.h - from tensor types to the element types of loops. */
+/* ops/common/elem_of.h - maps dtypes to the element types of loops. */
 #ifndef WEIR_OPS_COMMON_ELEM_OF_H
 #define WEIR_OPS_COMMON_ELEM_OF_H
 
 #include "math/elem.h"
 #include "tensor/dtype.h"
 
-/* WEIR_ELEM_NONE for what no loop computes with. Quantised types are not numbers here. */
+/* WEIR_ELEM_NONE for types without loops. Quantised types are not numbers here. */
 static inline weir_elem weir_elem_of(weir_dtype dtype)
 {
     static const int8_t map[WEIR_DTYPE_COUNT] = {
@@ -18,11 +18,11 @@ static inline weir_elem weir_elem_of(weir_dtype dtype)
         [WEIR_COMPLEX64] = WEIR_E_c64 + 1, [WEIR_COMPLEX128] = WEIR_E_c128 + 1,
         [WEIR_BOOL] = WEIR_E_b8 + 1,
     };
-    return (weir_elem)(map[dtype < WEIR_DTYPE_COUNT ? dtype : 0] - 1); /* a reference: none */
+    return (weir_elem)(map[dtype < WEIR_DTYPE_COUNT ? dtype : 0] - 1); /* a reference dtype: none */
 }
 
-/* The same with quantised types as the integers they are stored in: for ops that only compare or
- * move them. */
+/* The same, with quantised types as their storage integers: for ops that only compare or move
+ * elements. */
 static inline weir_elem weir_stored_elem_of(weir_dtype dtype)
 {
     switch (dtype) {

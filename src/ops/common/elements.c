@@ -1,10 +1,10 @@
-/* ops/common/elements.c - moving and reading elements whatever their type. */
+/* ops/common/elements.c - type-agnostic moves and reads of elements. */
 #include "ops/common/elements.h"
 
 #include "math/move/move.h"
 #include "memory/device.h"
 
-enum { PARALLEL_BYTES = 256 * 1024 }; /* a part smaller than this is not worth a thread */
+enum { PARALLEL_BYTES = 256 * 1024 }; /* minimum bytes per thread */
 
 int64_t weir_int_at(const weir_tensor *tensor, int64_t i)
 {
@@ -78,7 +78,7 @@ void weir_tensor_fill(const weir_par *par, weir_tensor *tensor, const void *valu
 
 void weir_tensor_zero(const weir_par *par, weir_tensor *tensor)
 {
-    if (weir_memory_current) /* of this thread: others must have no part in it */
+    if (weir_memory_current) /* thread-local: the work must not be split over threads */
         weir_elements_zero(tensor->dtype, tensor->data, weir_tensor_count(tensor));
     else
         weir_tensor_fill(par, tensor, NULL);

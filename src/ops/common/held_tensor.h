@@ -4,9 +4,9 @@
 
 #include "tensor/handle.h"
 
-/* Element |*element| becomes one that shares |tensor|; what was there is released. */
+/* Sets |*element| to a variant that shares |tensor|; the old one is released. */
 void weir_held_tensor_put(weir_variant **element, const weir_tensor *tensor);
-/* The tensor that |variant| holds, shared; false when it holds none. Takes null. */
+/* The tensor that |variant| contains, shared; false if there is none. Takes null. */
 bool weir_held_tensor_get(const weir_variant *variant, weir_tensor *out);
 
 #endif

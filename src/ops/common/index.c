@@ -51,7 +51,7 @@ static bool all_below(const weir_par *par, const weir_tensor *indices, int64_t l
 {
     check check = {.indices = indices, .limit = limit};
     if (indices->dtype != WEIR_INT64 && (indices->dtype != WEIR_INT32 || limit > INT32_MAX))
-        return false; /* the slow path decides */
+        return false; /* decided by the slow path */
     weir_par_for(par, weir_tensor_count(indices), CHECK_GRAIN, check_part, &check);
     return !atomic_load_explicit(&check.bad, memory_order_relaxed);
 }

@@ -1,4 +1,4 @@
-/* ops/common/index_test.c - indices outside of what they index are found wherever they are. */
+/* ops/common/index_test.c - indices out of range are detected at any position. */
 #include "ops/common/index.h"
 
 #include "base/test.h"

@@ -1,4 +1,4 @@
-/* ops/common/inner.c - one op of the catalogue run inside another. */
+/* ops/common/inner.c - runs one op of the catalogue inside another. */
 #include "ops/common/inner.h"
 
 #include "ops/common/infer_util.h"
@@ -109,7 +109,7 @@ void weir_inner_destroy(void *state)
     weir_free(inner);
 }
 
-/* Runs the call, and moves what it left in its outputs to |out| or releases it. */
+/* Runs the call, and moves its outputs to |out| or releases them. */
 static weir_status run_call(weir_call *call, const weir_kernel *kernel, weir_tensor *out)
 {
     weir_status status = weir_call_run(call, kernel);
@@ -155,7 +155,7 @@ weir_status weir_inner_compute(const weir_call *outer, const weir_op *op,
 
 enum { ALIAS_ATTRS = 24 };
 
-/* The attrs of the outer node under the names of the inner one. */
+/* The outer node's attrs under the names of the inner op. */
 static int alias_attrs(const weir_site *site, const weir_alias *alias, weir_named_attr *out)
 {
     int count = 0;
@@ -174,7 +174,7 @@ static int alias_attrs(const weir_site *site, const weir_alias *alias, weir_name
 weir_status weir_alias_infer(weir_infer *infer, const weir_alias *alias)
 {
     weir_named_attr attrs[ALIAS_ATTRS];
-    if (weir_infer_running(infer)) /* the kernel infers */
+    if (weir_infer_running(infer)) /* inferred by the kernel */
         return WEIR_OK;
     weir_inner inner = {0};
     weir_arena_init(&inner.arena);

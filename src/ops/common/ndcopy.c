@@ -7,8 +7,8 @@
 #include "ops/common/elements.h"
 
 enum {
-    PART_BYTES = 256 * 1024, /* a part smaller than this is not worth a thread */
-    TILE = 64,               /* rows of a transposition that stay together */
+    PART_BYTES = 256 * 1024, /* minimum bytes per thread */
+    TILE = 64,               /* rows per block of a transposition */
 };
 
 /* The innermost two dimensions: |rows| x |run| elements, strides in bytes. */
@@ -20,7 +20,7 @@ typedef struct plane {
 } plane;
 
 typedef struct work {
-    weir_ndcopy nest; /* in order; strides in bytes */
+    weir_ndcopy nest; /* normalised; strides in bytes */
     weir_dtype dtype;
     int64_t size;
     char *dst;
@@ -28,9 +28,9 @@ typedef struct work {
     void (*copy)(const struct work *work, plane plane);
 } work;
 
-/* ---- the innermost two dimensions, by kind --------------------------------------------------- */
+/* ---- the innermost two dimensions, by case --------------------------------------------------- */
 
-/* Inlined for constant |bytes|, where each copy becomes one or two moves. */
+/* Inlined for constant |bytes|, where each copy is one or two moves. */
 __attribute__((always_inline)) static inline void copy_width(plane plane, size_t bytes)
 {
     for (; plane.rows > 0; plane.rows--, plane.dst += plane.row_dst, plane.src += plane.row_src)
@@ -85,10 +85,9 @@ static void copy_objects(const work *work, plane plane)
                                plane.src + i * plane.src_step, 1);
 }
 
-/* ---- putting the nest in order --------------------------------------------------------------- */
+/* ---- normalising the nest -------------------------------------------------------------------- */
 
-/* Drops dimensions of one, joins neighbours that continue each other on both sides. False: empty.
- */
+/* Drops dimensions of one, merges dimensions that are contiguous on both sides. False: empty. */
 static bool join(const weir_ndcopy *in, weir_ndcopy *out)
 {
     out->rank = 0;
@@ -107,8 +106,8 @@ static bool join(const weir_ndcopy *in, weir_ndcopy *out)
     return true;
 }
 
-/* When the innermost dimension does not read neighbours, the one that does moves next to it, so
- * that the two can be transposed as one block. */
+/* If the innermost dimension is not contiguous in the source, moves the one that is next to it, so
+ * that the two are transposed as one block. */
 static void pair_for_turning(weir_ndcopy *copy)
 {
     int last = copy->rank - 1, best = -1;
@@ -196,8 +195,8 @@ static void copy_line(void *ctx, int64_t begin, int64_t end)
                              .src_step = nddim.src});
 }
 
-/* The same on the device that this thread works for. Dimensions beyond those of a walk, which
- * joined nests hardly have, are taken one by one. */
+/* The same on this thread's current device. Outer dimensions beyond the limit of a walk, rare after
+ * merging, are looped over. */
 static void copy_on_device(weir_memory_scope *scope, int unit, char *dst, const char *src,
                            const weir_ndcopy *nest, int first)
 {

@@ -1,4 +1,4 @@
-/* ops/common/ndcopy_test.c - random nests against the loop that defines them. */
+/* ops/common/ndcopy_test.c - random nests compared with the reference loop. */
 #include "base/test.h"
 #include "ops/common/ndcopy.h"
 #include "tensor/tstring.h"
@@ -13,7 +13,7 @@ static int64_t pick(int64_t below)
     return (int64_t)(state >> 8) % below;
 }
 
-/* The definition: every index in turn, one element at a time. */
+/* The reference: every index in turn, one element at a time. */
 static void plain(size_t size, char *dst, const char *src, const weir_ndcopy *c, int d)
 {
     if (d == c->rank) {
@@ -25,7 +25,7 @@ static void plain(size_t size, char *dst, const char *src, const weir_ndcopy *c,
               src + i * c->dim[d].src * (int64_t)size, c, d + 1);
 }
 
-/* A dense destination in any order of its dims; a source that is strided, repeated or reversed. */
+/* A dense destination with its dims in any order; a strided, broadcast or reversed source. */
 static weir_ndcopy random_nest(int64_t *out_src)
 {
     weir_ndcopy c = {.rank = (int)pick(5)};

@@ -4,7 +4,7 @@
 
 #include "tensor/tensor.h"
 
-/* Element |i|; 0 for types that are not real numbers. For small tensors and slow paths. */
+/* Element |i|; 0 for types that are not real numbers. For small tensors and slow paths only. */
 static inline double weir_number_at(const weir_tensor *tensor, int64_t i)
 {
     switch (tensor->dtype) {

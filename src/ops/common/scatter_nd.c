@@ -1,4 +1,4 @@
-/* ops/common/scatter_nd.c - slices named by rows of indices, changed by updates. */
+/* ops/common/scatter_nd.c - scatters updates into slices selected by rows of indices. */
 #include "ops/common/scatter_nd.h"
 
 #include "op/op.h"

@@ -1,4 +1,4 @@
-/* ops/common/strs.h - string tensors as ops read and write them. */
+/* ops/common/strs.h - access to string tensors. */
 #ifndef WEIR_OPS_COMMON_STRS_H
 #define WEIR_OPS_COMMON_STRS_H
 
@@ -19,7 +19,7 @@ static inline void weir_str_put_buf(const weir_tensor *tensor, int64_t i, weir_b
     weir_str_put(tensor, i, weir_view(buf));
     weir_buf_fini(buf);
 }
-/* A terminated copy that the caller frees: for paths. */
+/* A null-terminated copy that the caller frees: for paths. */
 static inline char *weir_str_copy_at(const weir_tensor *tensor, int64_t i)
 {
     weir_str text = weir_str_at(tensor, i);

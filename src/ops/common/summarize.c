@@ -1,4 +1,4 @@
-/* ops/common/summarize.c - a tensor's first elements as text, for Assert and Print. */
+/* ops/common/summarize.c - formats a tensor's first elements, for Assert and Print. */
 #include "ops/common/summarize.h"
 
 #include <inttypes.h>

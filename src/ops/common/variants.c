@@ -1,4 +1,4 @@
-/* ops/common/variants.c - sums and zeros of variants, one element after another. */
+/* ops/common/variants.c - element-wise sums and zeros of variants. */
 #include "ops/common/variants.h"
 
 #include <inttypes.h>

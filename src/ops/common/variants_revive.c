@@ -1,4 +1,4 @@
-/* ops/common/variants_revive.c - from the serial form of variants back to objects. */
+/* ops/common/variants_revive.c - deserialises variants. */
 #include "ops/common/variants.h"
 #include "tensor/opaque.h"
 #include "tensor/proto.h"
@@ -19,7 +19,7 @@ static const weir_variant_type *find(weir_str name)
 
 static weir_status revive(weir_tensor *tensor, int depth);
 
-/* *|out_variant|, which is owned, becomes the object that its bytes stand for. */
+/* Replaces *|out_variant|, which is owned, by the deserialised object. */
 static weir_status revive_one(weir_variant **out_variant, weir_str proto, int depth)
 {
     weir_variant_data data;

@@ -1,4 +1,4 @@
-/* ops/common/variants_test.c - variants there and back, and bytes that a peer had better not send.
+/* ops/common/variants_test.c - round trips of variants, and malformed input from a peer.
  */
 #include "ops/common/variants.h"
 
@@ -11,7 +11,7 @@ static weir_tensor number(float f)
     return weir_tensor_scalar(WEIR_FLOAT, &f);
 }
 
-/* [not set, 1, not set, 2] of at most 7 */
+/* [unset, 1, unset, 2] with at most 7 elements */
 static weir_tensor some_list(void)
 {
     weir_tensor_list *l = weir_list_create(WEIR_FLOAT, &WEIR_SCALAR);
@@ -29,7 +29,7 @@ static weir_tensor list_of(weir_tensor item)
     return weir_tensor_from_variant(&l->base);
 }
 
-/* |t|, taken over, as its bytes bring it back. */
+/* |t|, which it takes ownership of, after a round trip through its serialised form. */
 static weir_status there_and_back(weir_tensor t, weir_tensor *out)
 {
     WEIR_BUF(bytes);
@@ -99,12 +99,12 @@ TEST(what_contradicts_itself_is_refused)
     CHECK_EQ(CODE_OF("\x00\x03\x07"), WEIR_INVALID_ARGUMENT);         /* floats are no int32 */
     CHECK_EQ(CODE_OF("\x00\x7f\x07"), WEIR_INVALID_ARGUMENT);         /* no such type */
     CHECK_EQ(CODE_OF("\x02\x03\x00\x01\x07"), WEIR_INVALID_ARGUMENT); /* out of order */
-    CHECK_EQ(CODE_OF("\x01\x03\x01\x07"), WEIR_INVALID_ARGUMENT);     /* place 3 of 3 */
+    CHECK_EQ(CODE_OF("\x01\x03\x01\x07"), WEIR_INVALID_ARGUMENT);     /* index 3 of 3 */
     CHECK_EQ(CODE_OF("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), WEIR_INVALID_ARGUMENT);
     CHECK_EQ(CODE_OF("\x00\x01\x07\x12"), WEIR_INVALID_ARGUMENT); /* no shape */
 }
 
-/* Every type, cut short and with each byte changed: a status or a value, never worse. */
+/* Every type, truncated and with each byte changed: a status or a value, no crash. */
 TEST(broken_bytes_do_no_harm)
 {
     for (size_t kind = 0; kind < 2; kind++) {

@@ -1,4 +1,4 @@
-/* ops/data/batch.c - BatchDataset and its versions: elements in a row become one. */
+/* ops/data/batch.c - BatchDataset and its versions: batches consecutive elements. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
@@ -6,7 +6,7 @@
 typedef struct batch {
     weir_dataset base;
     int64_t size;
-    bool drop; /* a last batch that is not full */
+    bool drop; /* drop an incomplete last batch */
 } batch;
 
 static int64_t cardinality(const weir_dataset *dataset)

@@ -1,5 +1,5 @@
-/* ops/data/cache.c - CacheDataset: the elements of the first full pass are kept in memory and given
- * again by every later one. With a file name they are kept there: ops/data/cache_file.c.
+/* ops/data/cache.c - CacheDataset: caches the elements of the first complete pass in memory for all
+ * later ones. With a file name they are cached in files: ops/data/cache_file.c.
  */
 #include "base/mutex.h"
 #include "ops/data/data_impl.h"
@@ -9,8 +9,8 @@ typedef struct cache {
     weir_ref ref;
     int count; /* tensors of an element */
     weir_mutex lock;
-    bool full WEIR_GUARDED_BY(lock); /* once true, elements no longer change */
-    weir_element_list items;         /* under lock until full */
+    bool full WEIR_GUARDED_BY(lock); /* once true, elements are immutable */
+    weir_element_list items;         /* guarded by lock until full */
 } cache;
 
 typedef struct caching {
@@ -20,9 +20,9 @@ typedef struct caching {
 
 typedef struct caching_iterator {
     weir_iterator base;
-    bool started, reads;    /* from the cache */
-    size_t at;              /* when it reads */
-    weir_element_list kept; /* when it does not */
+    bool started, reads;    /* reads: reading from the cache */
+    size_t at;              /* index when reading */
+    weir_element_list kept; /* elements collected when not */
 } caching_iterator;
 
 static void destroy_cache(weir_ref *ref)
@@ -65,7 +65,7 @@ static bool is_full(cache *cache)
     return full;
 }
 
-/* The first iterator to come to the end fills the cache. */
+/* The first iterator to reach the end fills the cache. */
 static void publish(cache *cache, weir_element_list *kept)
 {
     weir_mutex_lock(&cache->lock);

@@ -1,8 +1,8 @@
-/* ops/data/cache_file.c - CacheDataset with a file name: the first full pass over the elements is
- * written to a checkpoint, as TensorFlow writes it, and every later one reads that.
+/* ops/data/cache_file.c - CacheDataset with a file name. The first complete pass over the elements
+ * is written to a checkpoint in TensorFlow's layout, and all later ones read that.
  *
- * Tensor T of element I is named "I_T", both padded with spaces. While an iterator writes, there is
- * a file PREFIX_0.lockfile, so that nobody else does; nothing of PREFIX appears before the end.
+ * Tensor T of element I is named "I_T", both padded with spaces. While an iterator writes, the file
+ * PREFIX_0.lockfile excludes other writers; no file of PREFIX appears before the end.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,17 +1,17 @@
-/* ops/data/choose_branch.c - ChooseFastestBranchDataset: what one of several functions makes of a
- * dataset. They all make the same; the first is taken. */
+/* ops/data/choose_branch.c - ChooseFastestBranchDataset: one of several equivalent functions of a
+ * dataset; the first is used. */
 #include "base/arith.h"
 #include "ops/data/data_impl.h"
 
 typedef struct branch {
     weir_dataset base;
     weir_data_function f;
-    int64_t times, over; /* elements for so many of the input's */
+    int64_t times, over; /* ratio of output elements to input elements */
 } branch;
 
 typedef struct branch_iterator {
     weir_iterator base;
-    weir_iterator *inner; /* null until first used */
+    weir_iterator *inner; /* null until first use */
 } branch_iterator;
 
 static void fini(weir_dataset *dataset)

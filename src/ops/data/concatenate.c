@@ -3,7 +3,7 @@
 
 typedef struct concatenate_iterator {
     weir_iterator base;
-    int at; /* input at hand */
+    int at; /* index of the current input */
 } concatenate_iterator;
 
 static int64_t cardinality(const weir_dataset *dataset)
@@ -67,7 +67,7 @@ static weir_status different(const weir_dataset *a, const weir_dataset *b)
                       left.at, right.at);
 }
 
-/* Elements of either input: what is known of both. */
+/* Shapes compatible with the elements of both inputs. */
 static void merge_shapes(weir_dataset *dataset)
 {
     for (int i = 0; i < dataset->count; i++) {

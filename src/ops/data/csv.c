@@ -1,4 +1,4 @@
-/* ops/data/csv.c - CSVDataset: the records of text files, one tensor a column. */
+/* ops/data/csv.c - CSVDataset: the records of text files, one tensor per column. */
 #include <inttypes.h>
 
 #include "base/csv.h"
@@ -10,7 +10,7 @@
 typedef struct table {
     weir_dataset base;
     weir_tensor names;     /* of files */
-    weir_tensor *defaults; /* of each column; empty: it must be there */
+    weir_tensor *defaults; /* per column; empty: required */
     weir_packing packing;
     bool header, quotes;
     char between;
@@ -60,7 +60,7 @@ static bool quote_is_open(weir_str text)
     return open;
 }
 
-/* A record is a line, or several where a quote is open at the end of one. */
+/* A record is a line, or several if a quote is open at the end of one. */
 static weir_status read_record(table_iterator *iterator)
 {
     iterator->record.length = 0;
@@ -81,7 +81,7 @@ static weir_status open_next(table_iterator *iterator)
     return of(iterator)->header ? read_record(iterator) : WEIR_OK;
 }
 
-/* The next record, of the next file where one has ended. */
+/* Reads the next record, advancing to the next file at the end of one. */
 static weir_status advance(table_iterator *iterator, bool *out_end)
 {
     while (iterator->stream || iterator->file < weir_tensor_count(&of(iterator)->names)) {
@@ -126,7 +126,7 @@ static bool excludes(const table *table, int64_t column)
     return false;
 }
 
-/* Only the wanted columns stay. */
+/* Keeps only the selected columns. */
 static void choose(const table *table, weir_fields *fields)
 {
     size_t kept = 0;

@@ -61,7 +61,7 @@ weir_status weir_data_string(const weir_call *call, const char *name, weir_str *
     return WEIR_OK;
 }
 
-/* ---- making datasets ------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static bool is_dataset_arg(const weir_argdef *argdef)
 {
@@ -77,7 +77,7 @@ static int count_inputs(const weir_site *site)
     return count;
 }
 
-/* What walks over a dataset, such as the count of its elements, visits all that it is made of. */
+/* Limits the size: traversals such as counting elements visit all inputs of a dataset. */
 static weir_status measure(weir_call *call, weir_dataset *dataset)
 {
     enum { DEEPEST = 2000, LARGEST = 1 << 17 };

@@ -1,5 +1,5 @@
-/* ops/data/directed_interleave.c - DirectedInterleaveDataset: a dataset of numbers says which of
- * the others gives the next element.
+/* ops/data/directed_interleave.c - DirectedInterleaveDataset: a selector dataset chooses the input
+ * of each element.
  */
 #include <inttypes.h>
 
@@ -7,12 +7,12 @@
 
 typedef struct directed {
     weir_dataset base;
-    bool stop; /* as soon as the chosen dataset has ended */
+    bool stop; /* stop when the chosen dataset has ended */
 } directed;
 
 typedef struct directed_iterator {
     weir_iterator base;
-    bool *ended; /* of each data input; null until first used */
+    bool *ended; /* per data input; null until first use */
     int active;
 } directed_iterator;
 

@@ -1,4 +1,4 @@
-/* ops/data/elements_dataset.c - a dataset of elements at hand: what windows are made of. */
+/* ops/data/elements_dataset.c - a dataset of given elements, as used for windows. */
 #include "ops/data/data_impl.h"
 
 typedef struct given {

@@ -16,8 +16,8 @@ struct files {
     weir_dataset base;
     weir_tensor names; /* string scalar or vector */
     weir_packing packing;
-    size_t room;                    /* of a reader's buffer; 0: the usual */
-    weir_tensor offsets;            /* where to start in each file, or no tensor */
+    size_t room;                    /* reader buffer size; 0: default */
+    weir_tensor offsets;            /* start offset in each file, or empty */
     int64_t header, record, footer; /* bytes, of fixed-length records */
     weir_status (*open)(files_iterator *iterator);
     /* Replaces line by the next record; OUT_OF_RANGE at the end of the file. */
@@ -29,7 +29,7 @@ struct files_iterator {
     int64_t at; /* next file */
     weir_stream *stream;
     weir_buf line;
-    int64_t left; /* fixed-length records to come of this file; -1: not known */
+    int64_t left; /* remaining fixed-length records of this file; -1: unknown */
 };
 
 static const files *of(const files_iterator *iterator)
@@ -126,7 +126,7 @@ static weir_status open_fixed(files_iterator *iterator)
     return weir_stream_skip(iterator->stream, (uint64_t)files->header, &skipped);
 }
 
-/* Of a compressed file the end is not known ahead: the footer is kept back in the line. */
+/* The end of a compressed file is not known in advance: |line| holds back the footer. */
 static weir_status read_fixed(files_iterator *iterator)
 {
     const files *files = of(iterator);
@@ -192,7 +192,7 @@ static weir_status read_names(weir_call *call, files *files)
     if (names->shape.rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "`filenames` must be a scalar or a vector.");
     WEIR_TRY(weir_data_int(call, "buffer_size", &room));
-    if (room < -1) /* -1 is what clients say who do not care */
+    if (room < -1) /* clients pass -1 for the default */
         return weir_error(WEIR_INVALID_ARGUMENT, "`buffer_size` must be >= 0 (0 == default)");
     files->room = (size_t)weir_clamp(room, 0, ROOM_MOST);
     files->names = weir_tensor_share(names);

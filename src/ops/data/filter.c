@@ -1,4 +1,4 @@
-/* ops/data/filter.c - FilterDataset, TakeWhileDataset: elements that a predicate lets through. */
+/* ops/data/filter.c - FilterDataset, TakeWhileDataset: elements that satisfy a predicate. */
 #include "ops/data/data_impl.h"
 
 typedef struct filter {

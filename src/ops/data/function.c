@@ -1,4 +1,4 @@
-/* ops/data/function.c - functions that datasets call, and waiting for them. */
+/* ops/data/function.c - functions of datasets, and synchronous calls of them. */
 #include "base/blocking.h"
 #include "base/mutex.h"
 #include "graph/graph.h"
@@ -41,7 +41,7 @@ void weir_data_function_fini(weir_data_function *function)
     weir_arena_fini(&function->arena);
 }
 
-/* ---- what functions use ---------------------------------------------------------------------- */
+/* ---- statefulness of functions --------------------------------------------------------------- */
 
 typedef struct search {
     const weir_graph *library;
@@ -50,7 +50,7 @@ typedef struct search {
 
 static bool function_is_stateful(search *search, const char *name);
 
-/* Datasets are values, though some ops that make them say otherwise. */
+/* Datasets are values, though some ops that create them are marked stateful. */
 static bool makes_dataset(const char *op)
 {
     size_t length = strlen(op);
@@ -111,7 +111,7 @@ bool weir_data_functions_stateful(const weir_call *call)
     return stateful;
 }
 
-/* Somebody waits for a call's end. */
+/* A thread that waits for the end of a call. */
 typedef struct waiting {
     weir_mutex lock;
     weir_cond done_now;
@@ -151,8 +151,8 @@ static weir_status check_returns(const weir_data_function *function, const waiti
     return WEIR_OK;
 }
 
-/* A call that fails ends itself only: what the dataset makes of it (the end of a generator) is its
- * own matter, so the step around it goes on. */
+/* A failing call does not cancel its step: the dataset interprets the error (for example as the end
+ * of a generator). */
 static void call_and_wait(const weir_data_function *function, weir_bound *bound, weir_run *run,
                           const weir_tensor *args, int count, waiting *waiting)
 {
@@ -178,7 +178,7 @@ weir_status weir_data_function_call(const weir_data_function *function, weir_run
                                     const weir_tensor *args, int arg_count, const weir_dtype *types,
                                     int ret_count, weir_tensor *rets)
 {
-    /* Bound for each call: an iterator may outlive the session that made it. */
+    /* Bound per call: an iterator may outlive the session that created it. */
     weir_bound *bound;
     if (!run->runner)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library to call %s from",
@@ -187,7 +187,7 @@ weir_status weir_data_function_call(const weir_data_function *function, weir_run
         WEIR_TRY(run->runner->adopt(run->runner_arg, function->library));
     WEIR_TRY(run->runner->bind(run->runner_arg, &function->func, function->device, &bound));
     waiting waiting = {.lock = WEIR_MUTEX_INIT, .done_now = WEIR_COND_INIT};
-    /* A function that fails need not end the step: the element may be passed over. */
+    /* A failing function need not fail the step: the element may be skipped. */
     weir_run own = *run;
     own.cancel = weir_cancel_create(run->cancel);
     call_and_wait(function, bound, &own, args, arg_count, &waiting);

@@ -1,5 +1,5 @@
-/* ops/data/generator.c - GeneratorDataset: a function makes a state, another draws elements from it
- * until it runs out of range, a third ends it.
+/* ops/data/generator.c - GeneratorDataset: one function creates a state, another returns elements
+ * from it until OUT_OF_RANGE, a third finalises it.
  */
 #include "ops/data/data_impl.h"
 

@@ -1,5 +1,5 @@
-/* ops/data/global_shuffle.c - GlobalShuffleDataset: all elements of a dataset with random access,
- * in a random order.
+/* ops/data/global_shuffle.c - GlobalShuffleDataset: random permutation of a dataset with random
+ * access.
  */
 #include "math/random/permute.h"
 #include "ops/data/data_impl.h"

@@ -1,7 +1,8 @@
-/* ops/data/graph.c - DatasetToGraph, DatasetFromGraph: a dataset as the graph that makes it.
+/* ops/data/graph.c - DatasetToGraph, DatasetFromGraph: conversion between a dataset and the graph
+ * that creates it.
  *
- * A dataset keeps how it was made: op, attrs and inputs. The graph has a node for each, constants
- * for the inputs that are no datasets, the functions they call, and a _Retval behind the last.
+ * A dataset records its op, attrs and inputs. The graph has a node for each dataset, constants for
+ * other inputs, the functions they call, and a _Retval at the end.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "tensor/proto.h"
 #include "wire/messages.h"
 
-enum { FUNCTION_DEPTH = 16 }; /* calls within calls that a fingerprint looks at */
+enum { FUNCTION_DEPTH = 16 }; /* call depth that a fingerprint covers */
 
 struct weir_dataset_origin {
     weir_ref ref;
@@ -154,7 +155,7 @@ static weir_status build_graph(const weir_dataset *dataset, weir_graph *graph, w
     return WEIR_OK;
 }
 
-/* What attr external_state_policy says, and what the older op's attr comes to. */
+/* The values of attr external_state_policy, and of the older op's attr. */
 enum { POLICY_WARN = 0, POLICY_FAIL = 2 };
 
 static int64_t policy_of(const weir_site *site)
@@ -199,8 +200,7 @@ WEIR_DEFINE_OP(dataset_to_graph, "DatasetToGraph", TO_GRAPH,
 WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
                .attrs = "external_state_policy: int = 0; strip_device_assignment: bool = false");
 
-/* ---- fingerprints: of what is called, not of its names ----------------------------------------
- */
+/* ---- fingerprints: of functions' contents, not of their names -------------------------------- */
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -209,7 +209,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static uint64_t hash_attr(const weir_graph *library, const weir_attr *attr, int depth);
 
-/* A sum, because clients write attrs in any order. */
+/* Commutative, because clients write attrs in any order. */
 static uint64_t hash_attrs(const weir_graph *library, const weir_named_attr *attrs, int count,
                            int depth)
 {
@@ -309,7 +309,7 @@ static weir_status add_function(weir_graph *graph, weir_str bytes)
     return status;
 }
 
-/* Adds a graph whose _Retval tells what it gives as the function |name|. */
+/* Adds a graph whose _Retval is the result as the function |name|. */
 static weir_status add_as_function(weir_graph *g, const weir_msg_graph_def *graph, const char *name,
                                    weir_arena *arena)
 {
@@ -356,7 +356,7 @@ static void destroy_library(weir_ref *ref)
     weir_free(library);
 }
 
-/* The graph is a function, called once; equal graphs have equal names. */
+/* Wraps the graph in a function, called once; equal graphs have equal names. */
 static weir_status from_graph(weir_call *call, void *arg)
 {
     (void)arg;

@@ -1,5 +1,5 @@
-/* ops/data/group_by.c - GroupByWindowDataset, GroupByReducerDataset: elements with the same key
- * come together, in windows that a function makes datasets of, or reduced to one element a key.
+/* ops/data/group_by.c - GroupByWindowDataset, GroupByReducerDataset: groups elements by key, into
+ * windows that a function turns into datasets, or reduced to one element per key.
  */
 #include <inttypes.h>
 
@@ -10,22 +10,22 @@ typedef struct grouping {
     weir_dataset base;
     weir_data_function key;
     weir_data_function size;                    /* of windows */
-    weir_data_function start, reduce, finalize; /* windows only have reduce */
-    bool reduces;                               /* a state a key, not windows */
+    weir_data_function start, reduce, finalize; /* windows use only reduce */
+    bool reduces;                               /* one state per key instead of windows */
     int state_count;                            /* tensors of a state */
 } grouping;
 
 typedef struct group {
-    int64_t key, size;        /* how many elements make a window */
-    weir_element_list window; /* elements to come, or the one state */
+    int64_t key, size;        /* size: elements per window */
+    weir_element_list window; /* collected elements, or the one state */
 } group;
 
 typedef struct grouping_iterator {
     weir_iterator base;
     WEIR_VEC(group) groups; /* by key, ascending */
-    weir_iterator *open;    /* over a window that is being given; null: none */
+    weir_iterator *open;    /* over the window being returned; null: none */
     bool input_ended;
-    size_t at; /* next group to give, once the input has ended */
+    size_t at; /* index of the next group to return, once the input has ended */
 } grouping_iterator;
 
 static const grouping *of(const grouping_iterator *iterator)
@@ -68,7 +68,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return count == 0 || count == WEIR_CARDINALITY_INFINITE ? count : WEIR_CARDINALITY_UNKNOWN;
 }
 
-/* What |function| makes of |args|: one int64. */
+/* Calls |function|; the result must be one int64. */
 static weir_status call_int(const weir_data_function *function, const char *name, weir_run *run,
                             const weir_tensor *args, int count, int64_t *out)
 {
@@ -83,7 +83,7 @@ static weir_status call_int(const weir_data_function *function, const char *name
     return status;
 }
 
-/* The place of |key| among the groups; true when it has one already. */
+/* The index of |key| among the groups; true if it exists. */
 static bool find(const grouping_iterator *iterator, int64_t key, size_t *out_place)
 {
     size_t low = 0, high = iterator->groups.count;
@@ -108,7 +108,7 @@ static void insert(grouping_iterator *iterator, size_t place, group new_group)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* What the reducing function says must not be taken for the end of the sequence. */
+/* An OUT_OF_RANGE of the reducing function must not be taken for the end of the sequence. */
 static weir_status told_with_name(const weir_data_function *function, weir_status status)
 {
     weir_status told = weir_error(WEIR_INTERNAL, "%s: %s [in user-defined function %s]",
@@ -248,7 +248,7 @@ static weir_status reducer_next(weir_iterator *it, weir_run *run, weir_tensor *o
     return *out_end ? WEIR_OK : finalize(iterator, run, out);
 }
 
-/* The next element of the window at hand; false when it has no more. */
+/* The next element of the current window; false at its end. */
 static weir_status take_open(grouping_iterator *iterator, weir_run *run, weir_tensor *out,
                              bool *out_given)
 {
@@ -306,7 +306,7 @@ static weir_status make_windows(weir_call *call)
     return WEIR_OK;
 }
 
-/* How many tensors |function| returns, as its definition says. */
+/* The number of results of |function|, from its definition. */
 static int count_returns(const weir_data_function *function)
 {
     const weir_function *found = function->library

@@ -1,6 +1,6 @@
 /* ops/data/handles.c - ThreadPoolHandle, StatsAggregatorHandle and their like: handles that
- * datasets take. Datasets run on the threads of the step, and nothing is counted: what they name is
- * empty.
+ * datasets accept. Datasets run on the threads of the step, and no statistics are collected: these
+ * objects are empty.
  */
 #include "ops/declare.h"
 #include "ops/state/named.h"
@@ -72,7 +72,7 @@ WEIR_DEFINE_OP(stats_aggregator_handle_v2, "StatsAggregatorHandleV2", HANDLE(pre
 WEIR_DEFINE_OP(experimental_stats_aggregator_handle, "ExperimentalStatsAggregatorHandle",
                HANDLE(prepare_stats), .attrs = STATS_ATTRS);
 
-/* ---- what was counted ------------------------------------------------------------------------ */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 static weir_status summary(weir_call *call)
 {

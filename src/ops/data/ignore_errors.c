@@ -1,4 +1,4 @@
-/* ops/data/ignore_errors.c - IgnoreErrorsDataset: passes over elements that cannot be made. */
+/* ops/data/ignore_errors.c - IgnoreErrorsDataset: skips elements that fail. */
 #include "base/log.h"
 #include "ops/data/data_impl.h"
 

@@ -1,5 +1,5 @@
-/* ops/data/index_flat_map.c - IndexFlatMapDataset: rows of what a function makes of the input's
- * elements; another says which row of which element each output is. */
+/* ops/data/index_flat_map.c - IndexFlatMapDataset: rows of the mapped input elements; a second
+ * function maps output indices to element and row. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
@@ -12,7 +12,7 @@ typedef struct index_map {
 
 typedef struct index_iterator {
     weir_iterator base;
-    int64_t at, element; /* output, and input that |mapped| is of; -1: none yet */
+    int64_t at, element; /* output index, and input index of |mapped|; -1: none yet */
     weir_tensor *mapped;
 } index_iterator;
 
@@ -32,7 +32,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return ((const index_map *)dataset)->count;
 }
 
-/* Which row of which element output |at| is. */
+/* The element and row of output |at|. */
 static weir_status look_up(const index_map *this_map, weir_run *run, int64_t at, int64_t out[2])
 {
     weir_tensor rets[2] = {0}, arg;

@@ -1,8 +1,8 @@
-/* ops/data/interleave.c - FlatMapDataset and InterleaveDataset with its parallel forms: the
- * elements of the datasets that a function makes of each element, taken from several in turn.
+/* ops/data/interleave.c - FlatMapDataset and InterleaveDataset with its parallel forms: a function
+ * maps each element to a dataset; several of these are interleaved.
  *
- * Everything is done in order on one thread, so the parallel forms give the order that they
- * promise when they are deterministic.
+ * Everything runs in order on one thread, so the parallel forms also satisfy their deterministic
+ * order.
  */
 #include <inttypes.h>
 
@@ -18,8 +18,8 @@ typedef struct interleave {
 
 typedef struct interleave_iterator {
     weir_iterator base;
-    weir_iterator **open; /* the cycle; null places are free */
-    int64_t at, taken;    /* place in the cycle, elements taken from it in this turn */
+    weir_iterator **open; /* the cycle; null entries are free */
+    int64_t at, taken;    /* position in the cycle, elements taken from it in this round */
     int64_t open_count;
     bool input_ended;
 } interleave_iterator;
@@ -54,7 +54,7 @@ static weir_status check_inner(const weir_dataset *dataset, const weir_dataset *
     return WEIR_OK;
 }
 
-/* Opens the dataset made of the next input element at the place at hand. */
+/* Opens the dataset of the next input element at the current position. */
 static weir_status open_next(interleave_iterator *iterator, weir_run *run)
 {
     const interleave *this_interleave = (const interleave *)iterator->base.dataset;
@@ -82,7 +82,7 @@ static void advance(interleave_iterator *iterator)
     iterator->taken = 0;
 }
 
-/* Takes from the place at hand; true when that gave an element. */
+/* Takes an element from the current position; true on success. */
 static weir_status take(interleave_iterator *iterator, weir_run *run, weir_tensor *out,
                         bool *out_given)
 {

@@ -1,4 +1,4 @@
-/* ops/data/iterator.c - ops that make iterators: named, one-shot and anonymous ones. */
+/* ops/data/iterator.c - ops that create iterators: named, one-shot and anonymous ones. */
 #include "ops/data/iterator_impl.h"
 
 #include "ops/declare.h"
@@ -79,7 +79,7 @@ static weir_status make_dataset(weir_call *call, weir_iterator_resource *resourc
     return status;
 }
 
-/* Two steps may come here at once; the second waits until the first has made the dataset. */
+/* Two steps may get here concurrently; the second waits until the first has created the dataset. */
 static weir_status open_one_shot(weir_call *call, void *arg)
 {
     weir_iterator_resource *resource = arg;

@@ -1,5 +1,5 @@
-/* ops/data/iterator_use.c - MakeIterator, IteratorGetNext and its forms, DeleteIterator, and an
- * iterator's place as a value.
+/* ops/data/iterator_use.c - MakeIterator, IteratorGetNext and its forms, DeleteIterator, and the
+ * serialised position of an iterator.
  */
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
-/* ops/data/list.c - ListDataset, WindowOp: elements that are inputs of the op, one after another.
- */
+/* ops/data/list.c - ListDataset, WindowOp: the op's inputs as consecutive elements. */
 #include "ops/data/data_impl.h"
 
 typedef struct list {
@@ -73,6 +72,6 @@ static weir_status make(weir_call *call)
 WEIR_DATASET_OP(list_dataset, "ListDataset", "tensors: Tinput_types",
                 "Tinput_types: list(type) >= 1; " WEIR_DATASET_TYPES WEIR_DATASET_META,
                 WEIR_STATEFUL, make);
-/* What a window is when a graph is made of it. */
+/* The representation of a window in a dataset graph. */
 WEIR_DATASET_OP(window_op, "WindowOp", "inputs: Tinputs",
                 WEIR_DATASET_TYPES "; Tinputs: list(type) >= 1", 0, make);

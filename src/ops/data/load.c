@@ -1,4 +1,4 @@
-/* ops/data/load.c - LoadDataset: a saved dataset. A function makes one dataset of those of the
+/* ops/data/load.c - LoadDataset: a saved dataset. A function combines the datasets of the
  * shards.
  */
 #include <inttypes.h>
@@ -13,7 +13,7 @@ typedef struct shard {
     weir_dataset base;
     char *folder; /* or a file */
     weir_packing packing;
-    int64_t skip; /* elements that are left out */
+    int64_t skip; /* number of elements to skip */
 } shard;
 
 typedef struct shard_iterator {
@@ -127,7 +127,7 @@ static weir_tensor *shard_element(const char *folder, weir_packing packing,
     return element;
 }
 
-/* A dataset of the shards' datasets, in the order of their numbers. */
+/* A dataset of the shards' datasets, in order of shard number. */
 static weir_status find_shards(const char *folder, weir_packing packing, const weir_dataset *like,
                                weir_tensor *out)
 {
@@ -219,7 +219,7 @@ typedef struct load {
 
 typedef struct load_iterator {
     weir_iterator base;
-    weir_iterator *inner; /* null until first used */
+    weir_iterator *inner; /* null until first use */
 } load_iterator;
 
 static void fini(weir_dataset *dataset)

@@ -1,10 +1,10 @@
-/* ops/data/map.c - MapDataset, ParallelMapDataset: what a function makes of each element. */
+/* ops/data/map.c - MapDataset, ParallelMapDataset: applies a function to each element. */
 #include "ops/data/data_impl.h"
 
 typedef struct map {
     weir_dataset base;
     weir_data_function f;
-    bool same_count; /* one element for each of the input's, whatever the function says */
+    bool same_count; /* one output per input element, whatever the function returns */
 } map;
 
 static void fini(weir_dataset *dataset)
@@ -25,7 +25,7 @@ static weir_status apply(const weir_dataset *dataset, weir_run *run, const weir_
                                    dataset->inputs[0]->count, dataset->types, dataset->count, out);
 }
 
-/* A function that runs out of range ends the sequence, unless that must keep its length. */
+/* OUT_OF_RANGE from the function ends the sequence, unless its length must be kept. */
 static weir_status end_by(const map *map, weir_status status, bool *out_end)
 {
     if (weir_status_code(status) != WEIR_OUT_OF_RANGE)

@@ -1,4 +1,4 @@
-/* ops/data/map_and_batch.c - MapAndBatchDataset: what a function makes of each element, as rows. */
+/* ops/data/map_and_batch.c - MapAndBatchDataset: applies a function and batches the results. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
@@ -7,8 +7,8 @@ typedef struct map_batch {
     weir_dataset base;
     weir_data_function f;
     int64_t size;
-    bool drop;       /* a last batch that is not full */
-    bool same_count; /* the function may not end the sequence */
+    bool drop;       /* drop an incomplete last batch */
+    bool same_count; /* the function cannot end the sequence */
 } map_batch;
 
 typedef struct map_batch_iterator {
@@ -75,7 +75,7 @@ static weir_status stack(const weir_dataset *dataset, const weir_element_list *r
     return WEIR_OK;
 }
 
-/* An error takes its whole batch with it: the next call goes on with the next one. */
+/* An error drops its whole batch: the next call continues with the next one. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     map_batch_iterator *iterator = (map_batch_iterator *)it;

@@ -1,4 +1,4 @@
-/* ops/data/matching_files.c - MatchingFilesDataset: names of the files that fit patterns. */
+/* ops/data/matching_files.c - MatchingFilesDataset: names of files that match patterns. */
 #include <stdlib.h>
 
 #include "io/file.h"

@@ -1,8 +1,8 @@
-/* ops/data/multi_device.c - MultiDeviceIterator and its ops: one dataset handed out to several
+/* ops/data/multi_device.c - MultiDeviceIterator and its ops: distributes one dataset over several
  * devices, element i to shard i modulo their number.
  *
- * A shard that is ahead leaves the elements of the others waiting; each Init begins anew and makes
- * a new incarnation, by whose number users that still read the last one are told.
+ * A shard that is ahead buffers the elements of the others; each Init restarts with a new
+ * incarnation number, which invalidates users of the previous one.
  */
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ typedef struct multi {
     int64_t incarnation WEIR_GUARDED_BY(lock);
     int64_t next_shard WEIR_GUARDED_BY(lock);
     bool ended WEIR_GUARDED_BY(lock);
-    weir_element_list *waiting WEIR_GUARDED_BY(lock); /* of each shard */
+    weir_element_list *waiting WEIR_GUARDED_BY(lock); /* buffered elements, per shard */
 } multi;
 
 static const weir_resource_type multi_type = {
@@ -72,7 +72,7 @@ static weir_status create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-/* ---- making them ----------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static weir_status prepare(weir_prepare *preparation)
 {
@@ -160,7 +160,7 @@ WEIR_DEFINE_OP(multi_device_iterator_init, "MultiDeviceIteratorInit", MULTI,
 
 /* ---- MultiDeviceIteratorGetNextFromShard ----------------------------------------------------- */
 
-/* The first element that waits for |shard|; reads on until there is one, or the end. */
+/* The first buffered element of |shard|; reads on until there is one, or the end. */
 static weir_status take(multi *multi, weir_run *run, int shard, weir_tensor **out)
     WEIR_REQUIRES(multi->lock)
 {
@@ -270,7 +270,7 @@ static weir_status from_string(weir_call *call)
     return WEIR_OK;
 }
 
-/* Handles hold what they name, so there is nothing to do. */
+/* Handles own their objects, so this is a no-op. */
 static weir_status run_delete(weir_call *call)
 {
     (void)call;

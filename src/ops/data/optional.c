@@ -11,7 +11,7 @@ typedef struct optional {
     weir_variant base;
     bool has_value;
     int count;
-    int64_t size;         /* optionals in it, itself among them, each as often as it is held */
+    int64_t size;         /* nested optionals including itself, with repetitions */
     weir_tensor *element; /* owned */
 } optional;
 
@@ -36,7 +36,7 @@ static void destroy(weir_ref *ref)
     weir_free(this_optional);
 }
 
-enum { LARGEST = 1 << 20 }; /* size of what is added up; others have LARGEST + 1 at most */
+enum { LARGEST = 1 << 20 }; /* limit for sums; the size saturates at LARGEST + 1 */
 
 static int64_t size_of(const weir_tensor *tensor)
 {
@@ -65,7 +65,7 @@ static optional *create(weir_tensor *element, int count)
     return new_optional;
 }
 
-/* The metadata is one byte: is there a value? */
+/* The metadata is one byte: whether there is a value. */
 static weir_status encode(const weir_variant *variant, weir_buf *metadata,
                           weir_tensor **out_tensors, int *out_count)
 {
@@ -108,7 +108,7 @@ static weir_status input(const weir_call *call, optional **out)
     return WEIR_OK;
 }
 
-/* ---- gradients: sums of optionals and zeros beside them ------------------------------------- */
+/* ---- gradients: sums and zeros of optionals -------------------------------------------------- */
 
 static weir_status zero_tensor(const weir_tensor *tensor, weir_tensor *out)
 {
@@ -156,7 +156,7 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
     return WEIR_OK;
 }
 
-/* Optionals in optionals are added up one after another, by recursion. */
+/* Nested optionals are added recursively. */
 static weir_status check_nesting(const optional *this_optional)
 {
     if (this_optional->size > LARGEST)
@@ -165,7 +165,7 @@ static weir_status check_nesting(const optional *this_optional)
     return weir_stack_check("An optional");
 }
 
-/* An optional with |count| components that are not set yet. */
+/* An optional with |count| unset components. */
 static optional *create_like(const optional *this_optional)
 {
     optional *made = create(NULL, 0);

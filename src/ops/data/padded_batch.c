@@ -1,4 +1,4 @@
-/* ops/data/padded_batch.c - PaddedBatchDataset: elements of different sizes become one. */
+/* ops/data/padded_batch.c - PaddedBatchDataset: batches elements of different sizes by padding. */
 #include <inttypes.h>
 
 #include "ops/common/elements.h"
@@ -8,9 +8,9 @@
 typedef struct padded {
     weir_dataset base;
     int64_t size;
-    bool drop;           /* a last batch that is not full */
-    weir_shape *shapes;  /* one a component; -1: as large as the largest of the batch */
-    weir_tensor *values; /* one a component, scalars */
+    bool drop;           /* drop an incomplete last batch */
+    weir_shape *shapes;  /* per component; -1: the maximum in the batch */
+    weir_tensor *values; /* per component, scalars */
 } padded;
 
 static void fini(weir_dataset *dataset)
@@ -27,7 +27,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return n < 0 ? n : n / this_padded->size + (n % this_padded->size != 0 && !this_padded->drop);
 }
 
-/* The shape that holds every row of component |i|. */
+/* The smallest shape that contains every row of component |i|. */
 static weir_status find_shape(const padded *padded, const weir_element_list *rows, int i,
                               weir_shape *out)
 {

@@ -1,5 +1,5 @@
-/* ops/data/parse_example_dataset.c - ParseExampleDataset and V2: batches of serialised examples as
- * tensors, a component for each key in the order of the keys. */
+/* ops/data/parse_example_dataset.c - ParseExampleDataset and V2: parses batches of serialised
+ * examples into one component per key, in key order. */
 #include "ops/common/held_tensor.h"
 #include "ops/common/variants.h"
 #include "ops/data/data_impl.h"
@@ -7,7 +7,7 @@
 
 /* A feature, and its component. */
 typedef struct key {
-    weir_feature_want want; /* its outputs are places of parse_call */
+    weir_feature_want want; /* its outputs are indices into parse_call */
     weir_dtype split;       /* of a ragged one */
     int component;
 } key;
@@ -19,11 +19,11 @@ typedef struct parsing {
     key *keys;
     weir_tensor *defaults;
     int default_count;
-    int out_count; /* tensors that are parsed, three for each key */
+    int out_count; /* number of parsed tensors, three per key */
     int16_t *out_types;
 } parsing;
 
-enum { PARTS = 3 }; /* most tensors of a feature */
+enum { PARTS = 3 }; /* maximum tensors of a feature */
 
 static void fini(weir_dataset *dataset)
 {
@@ -130,7 +130,7 @@ static const weir_dataset_fns fns = {
     .cardinality = cardinality,
 };
 
-/* ---- making it ------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static const weir_attr no_list = {.is_list = true};
 
@@ -162,7 +162,7 @@ static int order_of(weir_str a, weir_str b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* The component of a key is its place among all of them in order. */
+/* The component of a key is its rank in sorted order. */
 static weir_status order_keys(parsing *made)
 {
     for (int i = 0; i < made->key_count; i++) {

@@ -1,5 +1,5 @@
-/* ops/data/pass.c - datasets that only say how their input should be run: what they ask for
- * (threads, buffers, rewritten pipelines) changes no element.
+/* ops/data/pass.c - datasets that only request an execution mode (threads, buffers, pipeline
+ * rewrites) and pass elements through.
  */
 #include <inttypes.h>
 
@@ -136,7 +136,7 @@ STATEFUL_PASS(set_stats_aggregator_dataset, "SetStatsAggregatorDataset", STATS);
 STATEFUL_PASS(experimental_set_stats_aggregator_dataset, "ExperimentalSetStatsAggregatorDataset",
               STATS);
 
-/* The datasets are alternatives that give the same: the first will do. */
+/* Datasets with equivalent alternatives: the first is used. */
 #define CHOICE "N: int >= 2; num_experiments: int; " WEIR_DATASET_TYPES
 PASS(choose_fastest_dataset, "ChooseFastestDataset", "input_datasets: N * variant", CHOICE);
 PASS(experimental_choose_fastest_dataset, "ExperimentalChooseFastestDataset",

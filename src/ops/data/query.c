@@ -1,5 +1,5 @@
 /* ops/data/query.c - DatasetCardinality, GetOptions, DatasetToSingleElement, GetElementAtIndex,
- * ReduceDataset: ops that use up a dataset.
+ * ReduceDataset: ops that consume a dataset.
  */
 #include <inttypes.h>
 
@@ -53,7 +53,7 @@ const weir_op weir_op_get_options = {
     .kernels = {{WEIR_CPU, "*", get_options, WEIR_CHEAP}},
 };
 
-/* Starts |work|, which gets the dataset of input 0, where it may block if it must. */
+/* Starts |work| with the dataset of input 0, on a thread that may block if necessary. */
 static void start_on(weir_call *c, weir_status (*work)(weir_call *c, void *dataset), bool calls)
 {
     weir_dataset *dataset;
@@ -143,7 +143,7 @@ const weir_op weir_op_get_element_at_index = {
 
 /* ---- ReduceDataset --------------------------------------------------------------------------- */
 
-/* One element: args are the state and, behind it, room for the element. */
+/* Reduces one element: args hold the state, followed by room for the element. */
 static weir_status reduce_one(weir_call *call, const weir_data_function *function,
                               weir_iterator *it, weir_tensor *args, int state_count, bool *out_end)
 {

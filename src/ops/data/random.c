@@ -1,4 +1,4 @@
-/* ops/data/random.c - RandomDataset: random 32-bit numbers without end. */
+/* ops/data/random.c - RandomDataset: an infinite sequence of random 32-bit numbers. */
 #include "math/random/philox.h"
 #include "ops/data/data_impl.h"
 

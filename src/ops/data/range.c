@@ -15,7 +15,7 @@ typedef struct range_iterator {
 static int64_t cardinality(const weir_dataset *dataset)
 {
     const range *this_range = (const range *)dataset;
-    /* In 128 bits: stop - start may not fit. */
+    /* In 128 bits, because stop - start may overflow. */
     __int128 span = (__int128)this_range->stop - this_range->start, step = this_range->step;
     __int128 n = step > 0 ? (span + step - 1) / step : (span + step + 1) / step;
     if (n > INT64_MAX)

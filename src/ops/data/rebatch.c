@@ -1,20 +1,20 @@
-/* ops/data/rebatch.c - RebatchDataset, RebatchDatasetV2: batches cut and joined to other sizes. */
+/* ops/data/rebatch.c - RebatchDataset, RebatchDatasetV2: changes batch sizes. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
 
 typedef struct rebatch {
     weir_dataset base;
-    int64_t replicas; /* a batch is cut into so many; 0: sizes says how long batches are */
+    int64_t replicas; /* number of parts per batch; 0: |sizes| gives the batch sizes */
     weir_tensor sizes;
-    bool drop; /* a last batch that is not full */
+    bool drop; /* drop an incomplete last batch */
 } rebatch;
 
 typedef struct rebatch_iterator {
     weir_iterator base;
-    weir_tensor *batch; /* null: none at hand */
-    int64_t row, rows;  /* of it */
-    int64_t given;      /* batches so far; of this batch where replicas cut it */
+    weir_tensor *batch; /* null: no current batch */
+    int64_t row, rows;  /* current row and number of rows */
+    int64_t given;      /* output batches so far; of this batch if it is split by replicas */
 } rebatch_iterator;
 
 static void drop_batch(rebatch_iterator *iterator)
@@ -78,7 +78,7 @@ static weir_status next_batch(rebatch_iterator *iterator, weir_run *run, bool *o
     return status;
 }
 
-/* Rows [first, first + rows) of |from| go behind the |filled| rows of |to|. */
+/* Appends rows [first, first + rows) of |from| to the |filled| rows of |to|. */
 static void copy_rows(const weir_tensor *from, int64_t first, int64_t rows, weir_tensor *to,
                       int64_t filled)
 {
@@ -120,7 +120,7 @@ static weir_status part_next(weir_iterator *it, weir_run *run, weir_tensor *out,
 
 /* ---- batches of given sizes: RebatchDatasetV2 ------------------------------------------------ */
 
-/* Rows that were taken from batches, to be joined. */
+/* Rows taken from batches, to be concatenated. */
 typedef WEIR_VEC(weir_tensor *) parts;
 
 static int64_t part_rows(const parts *parts, size_t i)
@@ -135,7 +135,7 @@ static void fini_parts(parts *parts, int count)
     weir_vec_fini(parts);
 }
 
-/* Takes up to |wanted| rows of the batch at hand. */
+/* Takes up to |wanted| rows of the current batch. */
 static weir_status take_part(rebatch_iterator *iterator, int64_t wanted, parts *parts)
 {
     int count = iterator->base.dataset->count;

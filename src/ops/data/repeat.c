@@ -1,15 +1,15 @@
-/* ops/data/repeat.c - RepeatDataset: the input, several times over or for ever. */
+/* ops/data/repeat.c - RepeatDataset: repeats the input a number of times or forever. */
 #include "ops/data/data_impl.h"
 
 typedef struct repeat {
     weir_dataset base;
-    int64_t count; /* < 0: for ever */
+    int64_t count; /* < 0: infinite */
 } repeat;
 
 typedef struct repeat_iterator {
     weir_iterator base;
-    int64_t rounds; /* finished */
-    bool any;       /* the round at hand gave something */
+    int64_t rounds; /* completed */
+    bool any;       /* the current round returned an element */
 } repeat_iterator;
 
 static int64_t cardinality(const weir_dataset *dataset)
@@ -37,7 +37,7 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
             return WEIR_OK;
         }
         if (count < 0 && !iterator->any)
-            break; /* an empty input would be asked for ever */
+            break; /* an empty input would loop forever */
         weir_iterator_restart(it, 0);
         iterator->rounds++;
         iterator->any = false;

@@ -1,4 +1,4 @@
-/* ops/data/rows.c - elements taken apart into rows and put together from them. */
+/* ops/data/rows.c - splits elements into rows and stacks rows into elements. */
 #include "ops/data/data_impl.h"
 
 weir_status weir_data_row(const weir_tensor *tensor, int64_t row, weir_tensor *out)
@@ -9,7 +9,7 @@ weir_status weir_data_row(const weir_tensor *tensor, int64_t row, weir_tensor *o
     int64_t count = weir_shape_count(&shape);
     const char *from =
         (const char *)tensor->data + row * count * (int64_t)weir_dtype_size(tensor->dtype);
-    /* A copy: rows that went different ways must not keep the whole alive, and stay aligned. */
+    /* Copies: a row must not keep the whole tensor alive, and must be aligned. */
     WEIR_TRY(weir_tensor_alloc(tensor->dtype, &shape, out));
     weir_elements_copy(tensor->dtype, out->data, from, count);
     return WEIR_OK;

@@ -1,5 +1,5 @@
-/* ops/data/sampling.c - SamplingDataset, FilterByLastComponentDataset, SleepDataset: elements let
- * through by chance or by their last component, or later.
+/* ops/data/sampling.c - SamplingDataset, FilterByLastComponentDataset, SleepDataset: random
+ * selection, selection by the last component, delay.
  */
 #include <time.h>
 
@@ -21,7 +21,7 @@ typedef struct sampling_iterator {
     bool seeded;
 } sampling_iterator;
 
-/* In [0, 1): the upper bits of a random word are the fraction of a number from 1 to 2. */
+/* Uniform in [0, 1): the upper bits of a random word become the mantissa of a number in [1, 2). */
 static float draw(sampling_iterator *iterator)
 {
     uint32_t bits = 0x3f800000u | (weir_philox_u32(&iterator->single) & 0x7fffffu);
@@ -138,7 +138,7 @@ typedef struct sleeper {
     int64_t microseconds;
 } sleeper;
 
-enum { NAP = 2000 }; /* microseconds: a step that is cancelled need not wait longer */
+enum { NAP = 2000 }; /* microseconds; bounds the delay of cancellation */
 
 static weir_status sleep_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {

@@ -1,5 +1,5 @@
-/* ops/data/save.c - SaveDataset: writes the elements of a dataset to files, spread by a function.
- * SaveDatasetV2: the same while its elements are drawn. */
+/* ops/data/save.c - SaveDataset: writes the elements of a dataset to files, sharded by a function.
+ * SaveDatasetV2: the same while passing the elements through. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "ops/random/generator.h"
 #include "tensor/proto.h"
 
-enum { SHARDS_MOST = 1024 }; /* files open at once */
+enum { SHARDS_MOST = 1024 }; /* maximum open files */
 
 typedef struct shard {
     int64_t index;
@@ -228,7 +228,7 @@ typedef struct saved {
 
 typedef struct saved_iterator {
     weir_iterator base;
-    weir_snapshot_writer *writer; /* null until first used */
+    weir_snapshot_writer *writer; /* null until first use */
 } saved_iterator;
 
 static void fini(weir_dataset *dataset)

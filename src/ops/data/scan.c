@@ -1,4 +1,4 @@
-/* ops/data/scan.c - ScanDataset: a function of a state and an element gives both anew. */
+/* ops/data/scan.c - ScanDataset: a function maps state and element to a new state and element. */
 #include "ops/data/data_impl.h"
 
 typedef struct scan {
@@ -11,7 +11,7 @@ typedef struct scan {
 
 typedef struct scan_iterator {
     weir_iterator base;
-    weir_tensor *state; /* null until first used */
+    weir_tensor *state; /* null until first use */
 } scan_iterator;
 
 static void fini(weir_dataset *dataset)
@@ -42,7 +42,7 @@ static void start(scan_iterator *iterator)
         iterator->state[i] = weir_tensor_share(&this_scan->initial[i]);
 }
 
-/* The function gives the new state and the element, one after another. */
+/* The function returns the new state, followed by the element. */
 static weir_status keep(scan_iterator *iterator, weir_tensor *rets, weir_tensor *out)
 {
     const scan *this_scan = (const scan *)iterator->base.dataset;

@@ -1,4 +1,4 @@
-/* ops/data/seeds.c - seeds of datasets, and the ops that make seed generators and caches. */
+/* ops/data/seeds.c - seeds of datasets, and the ops that create seed generators and caches. */
 #include "base/mutex.h"
 #include "math/random/philox.h"
 #include "ops/data/iterator_impl.h"
@@ -9,8 +9,8 @@
 
 struct weir_seeder {
     weir_resource base;
-    bool fresh; /* other seeds each time */
-    bool own;   /* one dataset's only: no handle names it */
+    bool fresh; /* new seeds for each iterator */
+    bool own;   /* owned by one dataset: no handle refers to it */
     int64_t seeds[2];
     weir_mutex lock;
     weir_philox stream WEIR_GUARDED_BY(lock);
@@ -71,7 +71,7 @@ weir_status weir_data_seeds(const weir_call *call, int64_t seeds[2])
     return WEIR_OK;
 }
 
-/* A handle that names no seed generator (DummySeedGenerator's) asks for a new one. */
+/* A handle without a seed generator (DummySeedGenerator's) requests a new one. */
 weir_status weir_seeder_of(weir_call *call, const int64_t seeds[2], bool fresh, weir_seeder **out)
 {
     weir_range range = weir_data_range(call, "seed_generator");
@@ -109,7 +109,7 @@ WEIR_DEFINE_OP(anonymous_seed_generator, "AnonymousSeedGenerator", SEEDER,
 WEIR_DEFINE_OP(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator", SEEDER,
                .in = "seed: int64; seed2: int64");
 
-/* A handle to nothing: the dataset that gets it keeps its own state. */
+/* An empty handle: the dataset that gets it keeps its own state. */
 static weir_status make_dummy(weir_call *call)
 {
     weir_handle *handle =

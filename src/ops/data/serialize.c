@@ -1,8 +1,9 @@
-/* ops/data/serialize.c - SerializeIterator, DeserializeIterator: an iterator's place as a value.
+/* ops/data/serialize.c - SerializeIterator, DeserializeIterator: the position of an iterator as a
+ * value.
  *
- * The place is the number of elements given. A restored iterator starts from the beginning of its
- * dataset and passes over as many, which gives the same rest wherever the dataset gives the same
- * elements each time.
+ * The position is the number of elements returned. A restored iterator restarts its dataset
+ * and skips as many, which gives the same remaining elements if the dataset is
+ * deterministic.
  */
 #include <inttypes.h>
 
@@ -13,7 +14,7 @@
 
 #define STATE_NAME "weir::IteratorState"
 
-/* What attr external_state_policy says of resources that functions use: warn, ignore or ... */
+/* The values of attr external_state_policy for functions with resources: warn, ignore or ... */
 enum { POLICY_FAIL = 2 };
 
 static weir_tensor encode(int64_t produced, bool ended)

@@ -1,8 +1,8 @@
 /* ops/data/shuffle.c - ShuffleDataset and its versions, ShuffleAndRepeatDataset.
  *
- * A buffer of elements; one of them, drawn at random, goes out and the next of the input comes in.
- * The draws are TensorFlow's, so equal seeds give the same order. Where the input is repeated, its
- * rounds may be in the buffer together, but those of an earlier one go out first.
+ * A shuffle buffer: a random element is returned and replaced by the next of the input. The random
+ * numbers are TensorFlow's, so equal seeds give the same order. If the input is repeated, the
+ * buffer may contain several rounds, but elements of an earlier round are returned first.
  */
 #include <inttypes.h>
 
@@ -11,8 +11,8 @@
 
 typedef struct shuffle {
     weir_dataset base;
-    int64_t size;  /* of the buffer; WEIR_CARDINALITY_UNKNOWN: everything */
-    int64_t count; /* rounds over the input; < 0: for ever */
+    int64_t size;  /* of the buffer; WEIR_CARDINALITY_UNKNOWN: unlimited */
+    int64_t count; /* rounds over the input; < 0: infinite */
     weir_seeder *seeder;
 } shuffle;
 
@@ -27,7 +27,7 @@ typedef struct shuffle_iterator {
     int64_t round;
     weir_philox stream;
     weir_philox_single single;
-    weir_element_list buffer; /* entries are null while free */
+    weir_element_list buffer; /* free entries are null */
     int64_t held;
     WEIR_VEC(slice) slices;
 } shuffle_iterator;
@@ -55,7 +55,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return n < 0 ? n : __builtin_mul_overflow(n, count, &all) ? INT64_MAX : all;
 }
 
-/* Each round draws from a stream of its own. */
+/* Each round has its own random stream. */
 static void seed(shuffle_iterator *iterator)
 {
     int64_t seeds[2];
@@ -73,7 +73,7 @@ static void start(shuffle_iterator *iterator)
     iterator->seeded = true;
 }
 
-/* Puts |element| behind the last slice: at a new place, or at one that is free again. */
+/* Appends |element| to the last slice: in a new entry, or in one that is free. */
 static void add(shuffle_iterator *iterator, weir_tensor *element)
 {
     int64_t size = ((const shuffle *)iterator->base.dataset)->size;
@@ -93,7 +93,7 @@ static void next_round(shuffle_iterator *iterator)
     const shuffle *this_shuffle = (const shuffle *)iterator->base.dataset;
     int64_t end = iterator->slices.at[iterator->slices.count - 1].end;
     iterator->round++;
-    /* An empty input would be asked for ever. */
+    /* An empty input would loop forever. */
     iterator->input_ended = (this_shuffle->count >= 0 && iterator->round >= this_shuffle->count) ||
                             (this_shuffle->count < 0 && !iterator->any);
     if (iterator->input_ended)

@@ -1,4 +1,4 @@
-/* ops/data/sliding_window.c - SlidingWindowDataset: windows of elements, each as one batch. */
+/* ops/data/sliding_window.c - SlidingWindowDataset: windows of elements, each as a batch. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
@@ -6,13 +6,13 @@
 typedef struct sliding {
     weir_dataset base;
     int64_t size, shift, stride;
-    bool drop; /* windows that are not full */
+    bool drop; /* drop incomplete windows */
 } sliding;
 
 typedef struct sliding_iterator {
     weir_iterator base;
-    weir_element_list held; /* what the next window may still need */
-    int64_t skip;           /* elements to pass over before more are held */
+    weir_element_list held; /* elements that the next window may need */
+    int64_t skip;           /* elements to skip before collecting */
     bool input_ended;
 } sliding_iterator;
 
@@ -25,7 +25,7 @@ static int64_t cardinality(const weir_dataset *dataset)
 {
     const sliding *this_sliding = (const sliding *)dataset;
     int64_t n = weir_dataset_cardinality(dataset->inputs[0]);
-    return n < 0 ? n : n / this_sliding->shift; /* what TensorFlow says, whatever the size */
+    return n < 0 ? n : n / this_sliding->shift; /* TensorFlow's result, whatever the size */
 }
 
 static void forget(sliding_iterator *iterator, int64_t count)

@@ -1,5 +1,5 @@
-/* ops/data/snapshot.c - SnapshotDataset, SnapshotDatasetV2: elements are written to files while
- * they are drawn for the first time, and read from there ever after.
+/* ops/data/snapshot.c - SnapshotDataset, SnapshotDatasetV2: elements are written to files during
+ * the first pass, and read from there afterwards.
  *
  *   PATH/FINGERPRINT/...   a saved dataset (ops/data/snapshot_impl.h) for each pipeline before it
  */
@@ -12,8 +12,8 @@ typedef struct snapshot {
     char *folder; /* of the fingerprint */
     weir_packing packing;
     weir_str mode;           /* "auto", "read", "write" or "passthrough"; of the arena */
-    bool has_functions;      /* the second form */
-    weir_data_function read; /* if so */
+    bool has_functions;      /* the second version */
+    weir_data_function read; /* if has_functions */
     weir_data_function spread;
     weir_arena arena;
 } snapshot;
@@ -47,7 +47,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return weir_dataset_cardinality(dataset->inputs[0]);
 }
 
-/* The run that is there already, if it is whole; |out|->folder is null without one. */
+/* An existing run, if complete; |out|->folder is null otherwise. */
 static weir_status find(const snapshot *this_snapshot, weir_snapshot_run *out)
 {
     *out = (weir_snapshot_run){0};

@@ -1,6 +1,6 @@
-/* ops/data/snapshot_files.c - SnapshotDatasetReader, SnapshotChunkDataset: the elements in files
- * that others saved; SnapshotNestedDatasetReader: such datasets as elements;
- * ListSnapshotChunksDataset: the files of a snapshot that many tasks write. */
+/* ops/data/snapshot_files.c - SnapshotDatasetReader, SnapshotChunkDataset: the elements of saved
+ * files; SnapshotNestedDatasetReader: such datasets as elements; ListSnapshotChunksDataset: the
+ * files of a snapshot written by many tasks. */
 #include <time.h>
 
 #include "io/file.h"
@@ -8,7 +8,7 @@
 
 /* ---- elements in files ----------------------------------------------------------------------- */
 
-/* Output 0: what is in the path that input |name| says, but for the first |skip| elements. */
+/* Output 0: the elements at the path in input |name|, without the first |skip|. */
 static weir_status read_path(weir_call *call, const char *name, int64_t skip)
 {
     weir_str given;
@@ -74,7 +74,7 @@ typedef struct chunks {
 typedef struct chunks_iterator {
     weir_iterator base;
     weir_map given;   /* names of chunks */
-    weir_paths names; /* those that are there */
+    weir_paths names; /* existing ones */
     size_t at;
 } chunks_iterator;
 
@@ -107,7 +107,7 @@ static weir_status list(chunks_iterator *iterator)
     return weir_path_is_dir(folder.at) ? weir_dir_list(folder.at, &iterator->names) : WEIR_OK;
 }
 
-/* The next name that was not given yet; null: none at present. */
+/* The next name not returned yet; null: none at present. */
 static const char *fresh_name(chunks_iterator *iterator)
 {
     while (iterator->at < iterator->names.count) {
@@ -120,8 +120,7 @@ static const char *fresh_name(chunks_iterator *iterator)
     return NULL;
 }
 
-/* A snapshot that is being written grows: its chunks are looked for until it says that it is done.
- */
+/* A snapshot being written grows: polls for chunks until it is marked as done. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     enum { PAUSE_NS = 100 * 1000 * 1000 };

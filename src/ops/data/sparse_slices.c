@@ -1,5 +1,6 @@
-/* ops/data/sparse_slices.c - SparseTensorSliceDataset, DenseToSparseBatchDataset: rows of a sparse
- * tensor as elements, and elements as rows of one. An element is indices, values and shape.
+/* ops/data/sparse_slices.c - SparseTensorSliceDataset, DenseToSparseBatchDataset: splits a sparse
+ * tensor into rows, and batches elements into a sparse tensor. An element is indices, values and
+ * shape.
  */
 #include <inttypes.h>
 
@@ -160,7 +161,7 @@ WEIR_DATASET_OP(sparse_tensor_slice_dataset, "SparseTensorSliceDataset",
 typedef struct dense_batch {
     weir_dataset base;
     int64_t size;
-    weir_shape row; /* -1: as large as the largest */
+    weir_shape row; /* -1: the maximum */
 } dense_batch;
 
 static int64_t batch_cardinality(const weir_dataset *dataset)
@@ -187,7 +188,7 @@ static weir_status check_row(const dense_batch *batch, const weir_tensor *tensor
     return WEIR_OK;
 }
 
-/* Writes the indices of the elements of |tensor|, which is row |row|, and returns behind them. */
+/* Writes the indices of the elements of |tensor|, as row |row|; returns the end. */
 static int64_t *put_indices(const weir_tensor *tensor, int64_t row, int64_t *out)
 {
     int64_t count = weir_tensor_count(tensor);

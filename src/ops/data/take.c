@@ -1,4 +1,4 @@
-/* ops/data/take.c - TakeDataset, SkipDataset, ShardDataset: some of the elements. */
+/* ops/data/take.c - TakeDataset, SkipDataset, ShardDataset: subsets of the elements. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
@@ -7,12 +7,12 @@ typedef struct part {
     weir_dataset base;
     int64_t count; /* of Take and Skip; < 0: all */
     int64_t shards, index;
-    bool must_have; /* a shard without elements is an error */
+    bool must_have; /* an empty shard is an error */
 } part;
 
 typedef struct part_iterator {
     weir_iterator base;
-    int64_t done; /* elements given, or passed over at the start */
+    int64_t done; /* elements returned, or skipped at the start */
     bool skipped;
 } part_iterator;
 
@@ -57,7 +57,7 @@ static int64_t skip_cardinality(const weir_dataset *dataset)
     return n < 0 ? n : n > count ? n - count : 0;
 }
 
-/* Passes over |count| elements of the input. */
+/* Skips |count| elements of the input. */
 static weir_status pass_over(weir_iterator *it, weir_run *run, int64_t count, bool *out_end)
 {
     int components = it->dataset->count;
@@ -196,8 +196,7 @@ WEIR_DATASET_OP(shard_dataset, "ShardDataset",
                 "require_non_empty: bool = false; " WEIR_DATASET_TYPES WEIR_DATASET_META, 0,
                 make_shard);
 
-/* ---- AutoShardDataset: elements are shared out, not files -------------------------------------
- */
+/* ---- AutoShardDataset: shards elements, not files -------------------------------------------- */
 
 enum { POLICY_OFF = -1 };
 

@@ -1,4 +1,4 @@
-/* ops/data/tensor.c - TensorDataset: one element; TensorSliceDataset: one for each row of it. */
+/* ops/data/tensor.c - TensorDataset: one element; TensorSliceDataset: one per row. */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"

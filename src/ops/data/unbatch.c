@@ -5,7 +5,7 @@
 
 typedef struct unbatch_iterator {
     weir_iterator base;
-    weir_tensor *batch; /* null: none at hand */
+    weir_tensor *batch; /* null: no current batch */
     int64_t row, rows;
 } unbatch_iterator;
 

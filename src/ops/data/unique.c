@@ -1,4 +1,4 @@
-/* ops/data/unique.c - UniqueDataset: every element the first time it comes. */
+/* ops/data/unique.c - UniqueDataset: drops repeated elements. */
 #include "base/str.h"
 #include "ops/data/data_impl.h"
 #include "tensor/tstring.h"

@@ -1,5 +1,5 @@
 /* ops/data/use.c - DatasetToTFRecord, InitializeTableFromDataset, ComputeBatchSize, MapDefun,
- * IteratorGetDevice, WrapDatasetVariant: what is done with datasets, elements and iterators.
+ * IteratorGetDevice, WrapDatasetVariant: ops on datasets, elements and iterators.
  */
 #include <inttypes.h>
 
@@ -294,7 +294,7 @@ static weir_status get_device(weir_call *call)
 WEIR_DEFINE_OP(iterator_get_device, "IteratorGetDevice", GET_DEVICE);
 WEIR_DEFINE_OP(experimental_iterator_get_device, "ExperimentalIteratorGetDevice", GET_DEVICE);
 
-/* A wrapped dataset travels as itself: here every device can hold one. */
+/* A wrapped dataset is the dataset itself: every device can hold one. */
 static weir_status wrap(weir_call *call)
 {
     weir_dataset *dataset;

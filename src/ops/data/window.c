@@ -4,12 +4,12 @@
 typedef struct window {
     weir_dataset base;
     int64_t size, shift, stride;
-    bool drop; /* windows that are not full */
+    bool drop; /* drop incomplete windows */
 } window;
 
 typedef struct window_iterator {
     weir_iterator base;
-    weir_element_list held; /* elements from |first| on */
+    weir_element_list held; /* elements from number |first| on */
     int64_t first, next;    /* number of the first held element, of the next window's first */
     bool input_ended;
 } window_iterator;
@@ -32,7 +32,7 @@ static int64_t cardinality(const weir_dataset *dataset)
     return (n - span - 1) / this_window->shift + 1;
 }
 
-/* Lets go of the elements before |number|. */
+/* Drops the elements before |number|. */
 static void forget(window_iterator *iterator, int64_t number)
 {
     int count = iterator->base.dataset->inputs[0]->count;
@@ -47,7 +47,7 @@ static void forget(window_iterator *iterator, int64_t number)
     iterator->first += (int64_t)gone;
 }
 
-/* Makes sure that element |number| is held, unless the input ends before. */
+/* Reads up to element |number|, unless the input ends before. */
 static weir_status hold(window_iterator *iterator, weir_run *run, int64_t number)
 {
     while (!iterator->input_ended && iterator->first + (int64_t)iterator->held.count <= number) {
@@ -58,7 +58,7 @@ static weir_status hold(window_iterator *iterator, weir_run *run, int64_t number
     return WEIR_OK;
 }
 
-/* Component |c| of the |have| elements of the window at hand, as a dataset. */
+/* Component |c| of the |have| elements of the current window, as a dataset. */
 static weir_tensor component(const window_iterator *iterator, int c, int64_t have)
 {
     const window *this_window = (const window *)iterator->base.dataset;

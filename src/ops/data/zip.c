@@ -1,4 +1,4 @@
-/* ops/data/zip.c - ZipDataset: elements made of one element of each input. */
+/* ops/data/zip.c - ZipDataset: combines one element of each input. */
 #include "ops/data/data_impl.h"
 
 static int64_t cardinality(const weir_dataset *dataset)
@@ -14,8 +14,8 @@ static int64_t cardinality(const weir_dataset *dataset)
     return least;
 }
 
-/* Every input is asked, even after one has ended or failed, so that all stay in step, and caches of
- * as many elements see their end. */
+/* Reads every input, even after one has ended or failed, so that all stay synchronised, and caches
+ * of the same length see their end. */
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     const weir_dataset *dataset = it->dataset;

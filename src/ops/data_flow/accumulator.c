@@ -1,4 +1,4 @@
-/* ops/data_flow/accumulator.c - ConditionalAccumulator and what sparse ones share with it. */
+/* ops/data_flow/accumulator.c - ConditionalAccumulator and the code shared with sparse ones. */
 #include "base/metric.h"
 #include "ops/data_flow/accumulator_impl.h"
 
@@ -209,7 +209,7 @@ static bool try_take_dense(weir_call *call, void *object, weir_status *out_statu
     return true;
 }
 
-/* Checks what a take asks for. */
+/* Validates a take. */
 static weir_status open_take(weir_call *call, bool sparse, weir_accumulator **out)
 {
     const weir_tensor *n = weir_in(call, 1);
@@ -301,7 +301,7 @@ WEIR_DEFINE_OP(conditional_accumulator, "ConditionalAccumulator", MAKER,
 WEIR_DEFINE_OP(resource_conditional_accumulator, "ResourceConditionalAccumulator", MAKER,
                .out = "handle: resource");
 
-/* What is done to an accumulator, by its reference and by its resource. */
+/* Ops on an accumulator, by reference and by resource. */
 #define USES(id, text, inputs, ...)                                                                \
     WEIR_DEFINE_OP(accumulator_##id, "Accumulator" text, .in = "handle: Ref(string)" inputs,       \
                    .flags = WEIR_NO_FOLD, .no_grad = true, __VA_ARGS__);                           \

@@ -1,7 +1,7 @@
-/* ops/data_flow/accumulator_impl.h - sums of gradients that are taken when enough have come.
+/* ops/data_flow/accumulator_impl.h - accumulators that sum gradients until enough have arrived.
  *
- * A gradient carries the global step it was computed at; one that is older than the accumulator's
- * is dropped. Taking waits for the required number, gives mean or sum, and moves to the next step.
+ * A gradient carries the global step it was computed at; stale ones are dropped. Taking waits for
+ * the required number, returns mean or sum, and advances to the next step.
  */
 #ifndef WEIR_OPS_DATA_FLOW_ACCUMULATOR_IMPL_H
 #define WEIR_OPS_DATA_FLOW_ACCUMULATOR_IMPL_H
@@ -15,32 +15,32 @@ typedef struct weir_accumulator {
     bool sparse, mean;
     char *name;
     weir_dtype dtype;
-    weir_shape shape; /* as declared; may be partly unknown */
-    /* Under point.lock: */
+    weir_shape shape; /* as declared; may be partially unknown */
+    /* Guarded by point.lock: */
     int64_t global_step, count;
     weir_tensor sum; /* dense: the sum; sparse: its rows */
-    /* Sparse only, one per row, by rising index: */
+    /* Sparse only, one per row, by increasing index: */
     WEIR_VEC(int64_t) indices;
-    WEIR_VEC(int64_t) counts; /* how many gradients had the row */
+    WEIR_VEC(int64_t) counts; /* number of gradients with the row */
 } weir_accumulator;
 
 extern const weir_resource_type weir_accumulator_type;
 
-/* Makes (or finds) the accumulator of the node and gives its handle. */
+/* Creates (or finds) the accumulator of the node and outputs its handle. */
 weir_status weir_accumulator_make(weir_call *call, bool sparse);
 weir_status weir_accumulator_prepare(weir_prepare *preparation);
-/* The accumulator of input 0, which must be dense or sparse as asked. Retained. */
+/* The accumulator of input 0, dense or sparse as requested. Retained. */
 WEIR_CHECKED weir_status weir_accumulator_input(weir_call *call, bool sparse,
                                                 weir_accumulator **out);
 /* Divides |count| elements by |by|. */
 void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, int64_t by);
-/* Empties it and moves on to the next step. Lock held. */
+/* Clears it and advances to the next step. Lock held. */
 void weir_accumulator_reset(weir_accumulator *accumulator);
 /* Reads a scalar int64 input. */
 WEIR_CHECKED weir_status weir_accumulator_step(weir_call *call, int in, int64_t *out_step);
-/* Starts a take with |attempt|. */
+/* Starts a take, which retries |attempt|. */
 void weir_accumulator_take(weir_call *call, bool sparse, weir_wait_try attempt);
-/* Whether the gradients that a take requires are there. Lock held. */
+/* Whether a take has its required number of gradients. Lock held. */
 static inline bool weir_accumulator_ready(const weir_call *call,
                                           const weir_accumulator *accumulator)
 {

@@ -1,7 +1,7 @@
-/* ops/data_flow/barrier.c - Barrier and its ops: tuples that are put together by key.
+/* ops/data_flow/barrier.c - Barrier and its ops: assembles tuples by key.
  *
- * The components of a key come one by one; once all are there the tuple is ready, and ready tuples
- * are taken in the order their keys first came. */
+ * The components of a key arrive separately; once all are present the tuple is ready, and ready
+ * tuples are taken in the order in which their keys first arrived. */
 #include <inttypes.h>
 
 #include "base/arith.h"
@@ -13,7 +13,7 @@
 typedef struct entry {
     char *key;
     size_t key_length;
-    int64_t index, order; /* which insertion brought the key; when it became ready */
+    int64_t index, order; /* index: insertion that added the key; order: when it became ready */
     int missing;
     weir_tensor *tuple;
 } entry;
@@ -24,20 +24,20 @@ typedef struct barrier {
     char *name;
     int count;
     weir_dtype *dtypes;
-    weir_shape *shapes; /* null: not specified */
+    weir_shape *shapes; /* null: unspecified */
     /* Under point.lock: */
     weir_map by_key; /* incomplete entries */
     WEIR_VEC(entry *) ready;
-    bool closed, cancelled; /* cancelled: not even known keys may be inserted */
+    bool closed, cancelled; /* cancelled: known keys cannot be inserted either */
     int64_t next_index, next_order;
-    bool new_keys; /* the running insertion brought some: it uses up an index */
+    bool new_keys; /* the current insertion added some: it consumes an index */
 } barrier;
 
 static const weir_resource_type barrier_type = {"N10tensorflow7barrier7BarrierE", "barrier"};
 
 enum { TYPES, SHAPES, CAPACITY, CONTAINER, SHARED_NAME };
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- lifetime -------------------------------------------------------------------------------- */
 
 static void entry_destroy(const barrier *barrier, entry *entry)
 {
@@ -105,7 +105,7 @@ static weir_status prepare(weir_prepare *preparation)
     return weir_named_prepare(preparation, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &barrier_type);
 }
 
-/* A barrier that another node made must be what this one asks for. */
+/* Checks that an existing barrier matches this node's attrs. */
 static weir_status verify(const weir_call *call, const barrier *barrier)
 {
     const weir_attr *types = weir_site_list(call->site, TYPES),
@@ -261,7 +261,7 @@ static weir_status insert_many(weir_call *call)
 enum { SMALL_OK = 1 };          /* attr of BarrierTakeMany */
 enum { INDICES, KEYS, VALUES }; /* its outputs */
 
-/* Takes out the ready entry that goes first. */
+/* Removes the first ready entry. */
 static entry *pop_ready(barrier *barrier)
 {
     size_t first = 0;

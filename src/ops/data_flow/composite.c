@@ -1,5 +1,5 @@
-/* ops/data_flow/composite.c - CompositeTensorVariantFromComponents and ...ToComponents: the tensors
- * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
+/* ops/data_flow/composite.c - CompositeTensorVariantFromComponents and ...ToComponents: packs the
+ * tensors of a client's composite (for example a sparse or ragged tensor) into one variant. */
 #include "ops/common/variants.h"
 #include "tensor/handle.h"
 #include "wire/messages.h"
@@ -41,7 +41,7 @@ static void destroy(weir_ref *ref)
     weir_free(this_composite);
 }
 
-/* The kind of composite. False when the bytes are no message. */
+/* The kind of composite. False if the bytes are not a valid message. */
 static bool class_of(weir_str metadata, int *out)
 {
     WEIR_MESSAGE_ARENA(arena);
@@ -62,7 +62,7 @@ static const char *class_name(int class)
     return name ? name : "UNKNOWN";
 }
 
-/* Its components are not set yet. */
+/* Creates one with unset components. */
 static composite *create(weir_str metadata, int count)
 {
     composite *new_composite = WEIR_NEW(composite);

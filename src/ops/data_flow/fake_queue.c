@@ -1,5 +1,5 @@
-/* ops/data_flow/fake_queue.c - FakeQueue: a queue's handle in the form that the first ops on queues
- * take. */
+/* ops/data_flow/fake_queue.c - FakeQueue: a queue's handle in the form of the legacy queue
+ * ops. */
 #include "ops/declare.h"
 #include "state/var.h"
 #include "tensor/handle.h"

@@ -1,7 +1,7 @@
-/* ops/data_flow/map_stage.c - MapStage, OrderedMapStage and theirs: staging areas by key.
+/* ops/data_flow/map_stage.c - MapStage, OrderedMapStage and related ops: keyed staging areas.
  *
- * The tensors of a key may come in parts and go in parts; only a whole tuple can be taken from.
- * Entries lie by rising key, which is the order that the ordered form promises. */
+ * The tensors of a key may be added and removed in parts; only complete tuples can be taken from.
+ * Entries are sorted by increasing key, which the ordered form guarantees. */
 #include <inttypes.h>
 
 #include "ops/data_flow/stage_impl.h"
@@ -10,7 +10,7 @@
 typedef struct entry {
     int64_t key;
     int missing; /* tensors still to come */
-    int left;    /* tensors not yet taken, once whole */
+    int left;    /* tensors not yet taken, once complete */
     weir_stage_tuple tuple;
 } entry;
 
@@ -19,8 +19,8 @@ typedef struct area {
     weir_wait_point point;
     weir_stage_limits limits;
     int count; /* tensors of a tuple */
-    /* Under point.lock: */
-    WEIR_VEC(entry) entries; /* by rising key */
+    /* Guarded by point.lock: */
+    WEIR_VEC(entry) entries; /* by increasing key */
     size_t bytes;
 } area;
 
@@ -73,7 +73,7 @@ static weir_status open_area(weir_call *call, area **out)
 
 /* ---- entries; the lock is held --------------------------------------------------------------- */
 
-/* Where |key| is, or would be. */
+/* The index of |key|, or its insertion point. */
 static size_t place_of(const area *area, int64_t key)
 {
     size_t low = 0, high = area->entries.count;
@@ -172,7 +172,7 @@ static bool try_put(weir_call *call, void *object, weir_status *out_status)
     return true;
 }
 
-/* Gives the tensors of |entry| that |indices| name as outputs from |out| on. */
+/* Outputs the tensors of |entry| selected by |indices|, starting at output |out|. */
 static weir_status give(weir_call *call, const area *area, entry *entry, const weir_tensor *indices,
                         int out)
 {
@@ -326,7 +326,7 @@ static weir_status clear(weir_call *call)
 
 #define DTYPES "dtypes: list(type); "
 #define DTYPES1 "dtypes: list(type) >= 1; "
-/* One op on maps, and the same on those that are kept in the order of their keys. */
+/* An op on maps, and its ordered variant. */
 #define MAPS(id, text, types, ...)                                                                 \
     WEIR_DEFINE_OP(map_##id, "Map" text, .attrs = WEIR_STAGE_LIMITS types WEIR_STAGE_NAMES,        \
                    .flags = WEIR_STATEFUL, .no_grad = true, __VA_ARGS__);                          \

@@ -1,6 +1,6 @@
-/* ops/data_flow/mutex.c - MutexV2, MutexLock, ConsumeMutexLock: one step at a time.
+/* ops/data_flow/mutex.c - MutexV2, MutexLock, ConsumeMutexLock: mutual exclusion between steps.
  *
- * A lock is a variant: the mutex is free again when the last copy of it goes. */
+ * A lock is a variant: the mutex is released with the last reference to it. */
 #include "ops/state/named.h"
 #include "state/wait.h"
 #include "tensor/handle.h"

@@ -1,5 +1,5 @@
 /* ops/data_flow/queue.c - FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue, PriorityQueue: the ops
- * that make a queue. What is done to it is in queue_use.c. */
+ * that create a queue. Ops that use one are in queue_use.c. */
 #include <time.h>
 
 #include "base/arith.h"
@@ -11,7 +11,7 @@
 enum { TYPES, SHAPES, CAPACITY, CONTAINER, SHARED_NAME };                  /* attrs ... */
 enum { MIN_AFTER = 3, SEED, SEED2, RANDOM_CONTAINER, RANDOM_SHARED_NAME }; /* ... shuffling */
 
-/* A stream of 32-bit numbers, one of each block after another. */
+/* A stream of 32-bit numbers, drawn block by block. */
 typedef struct stream {
     weir_philox philox;
     weir_philox_block block;
@@ -44,7 +44,7 @@ static stream *make_stream(const weir_site *site)
     return new_stream;
 }
 
-/* A spec read off a node, with arrays of its own. */
+/* A queue spec read from a node, with its own arrays. */
 typedef struct wanted {
     weir_queue_spec spec;
     weir_dtype *dtypes;
@@ -58,7 +58,7 @@ static void wanted_fini(wanted *wanted)
     weir_free(wanted->shapes);
 }
 
-/* A priority queue has the priority before the components that its attrs name. */
+/* A priority queue has the priority before the components in its attrs. */
 static void wanted_init(wanted *this_wanted, const weir_call *call, weir_queue_kind kind)
 {
     const weir_attr *types = weir_site_list(call->site, TYPES),

@@ -1,4 +1,4 @@
-/* ops/data_flow/queue_use.c - QueueEnqueue, QueueDequeue and the rest: what is done to a queue. */
+/* ops/data_flow/queue_use.c - QueueEnqueue, QueueDequeue and other ops on a queue. */
 #include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/queue.h"
@@ -23,7 +23,7 @@ static bool types_match(const weir_queue *queue, const int16_t *types, int count
     return true;
 }
 
-/* In words: "resource, float->", or for dequeues "resource->float". */
+/* The signature as text: "resource, float->", or for dequeues "resource->float". */
 static weir_status signature_mismatch(const weir_call *call, const weir_queue *queue, bool dequeue)
 {
     const weir_site *site = call->site;
@@ -74,7 +74,7 @@ static void enqueue_with(weir_call *call, enqueue_fn enqueue)
     WEIR_FREED weir_tensor *tuple = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int k = 0; k < count; k++)
         tuple[k] = weir_tensor_share(weir_in(call, k + 1));
-    enqueue(queue, tuple, call->run->cancel, enqueued, call); /* the call may be gone afterwards */
+    enqueue(queue, tuple, call->run->cancel, enqueued, call); /* the call may be freed by now */
     for (int k = 0; k < count; k++)
         weir_tensor_release(&tuple[k]);
     weir_queue_release(queue);
@@ -100,7 +100,7 @@ static void dequeued(void *arg, weir_status status, weir_tensor *tuple)
     weir_call_finish(call, status);
 }
 
-/* Finds the queue and checks that it gives what the node expects; null after finishing the call. */
+/* Finds the queue and checks its types against the node; null after finishing the call. */
 static weir_queue *open_for_dequeue(weir_call *call)
 {
     weir_queue *queue = NULL;

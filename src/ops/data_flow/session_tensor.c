@@ -1,5 +1,5 @@
 /* ops/data_flow/session_tensor.c - GetSessionHandle, GetSessionTensor, DeleteSessionTensor: tensors
- * that stay in the session between steps, under a handle that the client carries. */
+ * kept in the session between steps, under a handle held by the client. */
 #include <inttypes.h>
 
 #include "base/mutex.h"

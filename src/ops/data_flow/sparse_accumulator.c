@@ -1,6 +1,6 @@
 /* ops/data_flow/sparse_accumulator.c - SparseConditionalAccumulator: rows of gradients, by index.
  *
- * The mean of a row is over the gradients that had it. */
+ * The mean of a row is over the gradients that contain it. */
 #include <inttypes.h>
 
 #include "base/metric.h"
@@ -33,7 +33,7 @@ static weir_status check_ranks(const weir_tensor *indices, const weir_tensor *va
     return WEIR_OK;
 }
 
-/* The gradient's own shape against the accumulator's. */
+/* Checks the gradient's declared shape against the accumulator's. */
 static weir_status check_known_shape(const weir_accumulator *accumulator, const weir_tensor *shape,
                                      const weir_tensor *values)
 {
@@ -62,7 +62,7 @@ static weir_status check_values(const weir_accumulator *accumulator, const weir_
     if (accumulator->count && want->rank != values->shape.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected values rank %d, got %d",
                           want->rank, values->shape.rank);
-    if (want->rank > values->shape.rank) /* it may say less than the values */
+    if (want->rank > values->shape.rank) /* it may be less specific than the values */
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape mismatch: expected values rank at least %d, got %d", want->rank,
                           values->shape.rank);
@@ -89,7 +89,7 @@ static weir_status check_indices(const weir_accumulator *accumulator, const weir
     return WEIR_OK;
 }
 
-/* Two lists of rows becoming one. */
+/* A merge of two row lists. */
 typedef struct merge {
     const weir_accumulator *a;
     const weir_tensor *indices, *values;

@@ -1,4 +1,4 @@
-/* ops/data_flow/stack.c - StackV2 and its ops: values that a loop keeps for its gradient.
+/* ops/data_flow/stack.c - StackV2 and its ops: values that a loop saves for its gradient.
  *
  * A push shares the value's buffer under one lock; nothing is copied.
  */
@@ -165,7 +165,7 @@ WEIR_DEFINE_OP(stack_push, "StackPush", PUSH, .in = "handle: Ref(string); elem: 
 WEIR_DEFINE_OP(stack_pop, "StackPop", POP, .in = "handle: Ref(string)", .flags = WEIR_NO_FOLD,
                .no_grad = true);
 
-/* Only stacks with a resource for a handle are what gradients of loops are made of. */
+/* Only stacks with a resource handle are used by gradients of loops. */
 WEIR_DEFINE_OP(stack_v2, "StackV2", STACK, .in = "max_size: int32", .out = "handle: resource",
                .flow = WEIR_FLOW_STACK, .host = "max_size");
 WEIR_DEFINE_OP(stack_push_v2, "StackPushV2", PUSH, .in = "handle: resource; elem: T",

@@ -1,5 +1,5 @@
-/* ops/data_flow/stage.c - Stage, Unstage and what asks about the staging area: a bounded line of
- * tuples between steps. */
+/* ops/data_flow/stage.c - Stage, Unstage and queries of the staging area: a bounded FIFO of tuples
+ * between steps. */
 #include <inttypes.h>
 
 #include "ops/data_flow/stage_impl.h"
@@ -8,7 +8,7 @@ typedef struct area {
     weir_resource base;
     weir_wait_point point;
     weir_stage_limits limits;
-    /* Under point.lock: */
+    /* Guarded by point.lock: */
     WEIR_VEC(weir_stage_tuple) items; /* oldest first */
     size_t bytes;
 } area;

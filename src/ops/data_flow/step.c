@@ -1,4 +1,4 @@
-/* ops/data_flow/step.c - hands on the objects of a step. */
+/* ops/data_flow/step.c - handles of step-local objects. */
 #include "ops/data_flow/step_impl.h"
 
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ char *weir_step_name(const weir_call *call, weir_str wanted)
     return weir_buf_take(&name);
 }
 
-/* The two strings of older ops: a container and the name. */
+/* The string pair of legacy ops: a container and the name. */
 static weir_tensor name_pair(const char *name)
 {
     weir_shape shape = weir_shape_vector(2);
@@ -60,7 +60,7 @@ weir_status weir_step_output(weir_call *call, int out, weir_resource *object, co
         weir_call_set(call, out, weir_tensor_from_handle(handle));
         return WEIR_OK;
     }
-    weir_resource *kept; /* the same object may be handed on more than once */
+    weir_resource *kept; /* the same object may be output more than once */
     weir_status status =
         weir_resources_find_or_create(call->run->step_resources, WEIR_STR("_step"),
                                       weir_str_of(name), object->type, keep, object, &kept);
@@ -81,7 +81,7 @@ static weir_status find_pair(weir_call *call, const weir_tensor *pair,
     const weir_tstring *tstrings = pair->data;
     WEIR_TRY(weir_resources_find(call->run->step_resources, weir_tstring_get(&tstrings[0]),
                                  weir_tstring_get(&tstrings[1]), type, out_object));
-    /* The step's resources hold it until the step ends. */
+    /* The step's resources keep a reference until the step ends. */
     weir_ref_release(&(*out_object)->ref);
     return WEIR_OK;
 }

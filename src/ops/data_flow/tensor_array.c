@@ -1,5 +1,4 @@
-/* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their older names.
- */
+/* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the older versions. */
 #include <inttypes.h>
 
 #include "grad/flow.h"
@@ -34,7 +33,7 @@ static weir_status check_read_type(const weir_call *call, const weir_tensor_arra
                       weir_dtype_name(ta->dtype), weir_dtype_name(call->site->out_types[0]));
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static const weir_attr *attr(const weir_call *call, const char *name)
 {
@@ -98,7 +97,7 @@ static weir_status make_grad(weir_call *call)
 
 /* ---- one element ----------------------------------------------------------------------------- */
 
-/* The memory of what it reads. */
+/* The memory where the values are read. */
 static weir_memory *where(const weir_call *call)
 {
     return weir_site_out_on_host(call->site, 0) ? NULL : call->site->memory;
@@ -161,7 +160,7 @@ static weir_status read_many(const weir_call *call, weir_tensor_array *ta, const
     return WEIR_OK;
 }
 
-/* On a device the parts must not be given back before they are read. */
+/* On a device the parts must not be freed before they have been read. */
 static void copy_parts(const weir_call *call, const weir_tensor *out, const weir_tensor *parts,
                        int64_t count)
 {
@@ -226,7 +225,7 @@ static weir_status gather_locked(weir_call *call, weir_tensor_array *ta) WEIR_RE
     return status;
 }
 
-/* Writes row i of |value| to element indices[i]; rows keep sharing its buffer. */
+/* Writes row i of |value| to element indices[i]; rows alias its buffer. */
 static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
                               const int32_t *indices, int64_t count) WEIR_REQUIRES(ta->lock)
 {
@@ -267,7 +266,7 @@ static weir_status scatter_locked(weir_call *call, weir_tensor_array *ta) WEIR_R
     return WEIR_OK;
 }
 
-/* All elements along their first dimension: checks what follows it and sums the first. */
+/* Shape of the concatenation: checks the other dimensions and sums the first. */
 static weir_status concat_shape(const weir_tensor *parts, int64_t count, weir_shape *out_shape)
 {
     *out_shape = parts[0].shape;
@@ -327,7 +326,7 @@ static weir_status concat_locked(weir_call *call, weir_tensor_array *ta) WEIR_RE
     WEIR_TRY(check_read_type(call, ta));
     int64_t count = (int64_t)ta->elements.count;
     if (ta->is_grad && ta->pieces >= 0 &&
-        ta->pieces < count) /* what was split, not what came later */
+        ta->pieces < count) /* from the split, excluding later elements */
         count = ta->pieces;
     if (count == 0)
         return concat_none(call);
@@ -400,7 +399,7 @@ static weir_status close_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQ
     return WEIR_OK;
 }
 
-/* ---- all elements at once: in the first generation alone ------------------------------------- */
+/* ---- all elements at once: first version only ------------------------------------------------ */
 
 static weir_status pack_locked(weir_call *call, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
@@ -440,7 +439,7 @@ static weir_status unpack_locked(weir_call *call, weir_tensor_array *ta) WEIR_RE
 
 enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE, PACK, UNPACK }; /* .mode */
 
-/* Does what the op says to the array of input 0, which must be open, under its lock. */
+/* Runs the op on the array of input 0, which must be open, under its lock. */
 static weir_status use_array(weir_call *call)
 {
     static weir_status (*const uses[])(weir_call *, weir_tensor_array *) = {
@@ -486,7 +485,7 @@ static weir_status infer_grad(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The scalar flow of writing ops. */
+/* The scalar flow output of writing ops. */
 static weir_status infer_flow(weir_infer *infer)
 {
     infer->out[0] = WEIR_SCALAR;
@@ -629,7 +628,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
 #define FIRST_size OLD(16, "SizeV3")
 #define FIRST_close OLD(16, "CloseV3")
 
-/* An op on an array, which V3 hands on as a resource, V2 as a string and the first generation as a
+/* An op on an array, which V3 passes as a resource, V2 as a string and the first version as a
  * reference to one. Only V3 has gradients. */
 #define ARRAY_OPS(id, text, inputs, deprecated_in_v2, gradient, ...)                               \
     WEIR_DEFINE_OP(tensor_array_##id, "TensorArray" text, .in = "handle: Ref(string)" inputs,      \

@@ -1,4 +1,4 @@
-/* ops/data_flow/tensor_array_state.c - what a tensor array holds. */
+/* ops/data_flow/tensor_array_state.c - the contents of a tensor array. */
 #include <inttypes.h>
 
 #include "base/room.h"
@@ -81,7 +81,7 @@ weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape)
 /* Grows a dynamic array; fails when |index| is outside a fixed one. */
 static weir_status make_room(weir_tensor_array *ta, int64_t index)
 {
-    enum { MOST = 1 << 26 }; /* elements: keeps one wild index from taking all memory */
+    enum { MOST = 1 << 26 }; /* elements: a bad index cannot exhaust memory */
     int64_t count = (int64_t)ta->elements.count;
     if (index < 0 || (index >= count && !ta->dynamic_size))
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -144,7 +144,7 @@ static weir_status add_on_device(weir_ta_element *element, const weir_tensor *te
     return WEIR_OK;
 }
 
-/* Adds |tensor| to an element that has a value already. */
+/* Accumulates |tensor| into an element that already has a value. */
 static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_tensor *tensor)
 {
     weir_ta_element *element = &ta->elements.at[index];
@@ -190,7 +190,7 @@ weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor tens
     return status;
 }
 
-/* What an element that nobody wrote reads as: zeros, when its shape is known. */
+/* The value of an unwritten element: zeros, if its shape is known. */
 static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_memory *memory,
                               weir_tensor *out)
 {
@@ -219,7 +219,7 @@ static weir_tensor take(weir_tensor *tensor)
     return moved;
 }
 
-/* Rows of a tensor begin anywhere; libraries of devices want tensors that begin as if allocated. */
+/* Rows of a tensor may be unaligned; device libraries need the alignment of allocations. */
 static weir_status align(weir_memory *memory, weir_tensor *tensor)
 {
     enum { ALIGNMENT = 256 };

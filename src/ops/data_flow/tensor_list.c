@@ -1,4 +1,4 @@
-/* ops/data_flow/tensor_list.c - TensorList ops on one element, and on the list as such. */
+/* ops/data_flow/tensor_list.c - TensorList ops on single elements, and on whole lists. */
 #include <inttypes.h>
 
 #include "ops/common/infer_util.h"
@@ -12,7 +12,7 @@ static weir_dtype element_type(const weir_call *call)
                           0); /* element_dtype is the first attr of every op that has it */
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static weir_status empty(weir_call *call)
 {
@@ -64,7 +64,7 @@ static weir_status push_back(weir_call *call)
     return WEIR_OK;
 }
 
-/* Row b of the tensor goes to the end of list b. */
+/* Appends row b of the tensor to list b. */
 static weir_status push_back_batch(weir_call *call)
 {
     const weir_tensor *lists = weir_in(call, 0), *tensor = weir_in(call, 1);
@@ -119,7 +119,7 @@ static weir_status infer_batch(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The shape that element |i| must have, from the list, the op's input |in| and the element. */
+/* Element |i|'s required shape, merged from the list, the op's input |in| and the element. */
 static weir_status known_shape(weir_call *call, const weir_tensor_list *list, int in,
                                weir_shape *out)
 {
@@ -128,7 +128,7 @@ static weir_status known_shape(weir_call *call, const weir_tensor_list *list, in
     return weir_list_merge(&list->element_shape, &asked, out);
 }
 
-/* An element that is not set has the shape of the others, when they agree. */
+/* An unset element has the common shape of the others. */
 static weir_status get(weir_call *call, const weir_tensor_list *list, int64_t i, int shape_in,
                        weir_tensor *out)
 {
@@ -207,7 +207,7 @@ static weir_status set_item(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- the list as such ------------------------------------------------------------------------ */
+/* ---- whole lists ----------------------------------------------------------------------------- */
 
 static weir_status length_of(weir_call *call)
 {
@@ -248,7 +248,7 @@ static weir_status resize(weir_call *call)
     return weir_list_resize(list, size);
 }
 
-/* The lists of variant tensors |a| and |b|, one after the other, elementwise over the tensors. */
+/* Concatenates the lists of variant tensors |a| and |b| element-wise. */
 static weir_status concat_one(weir_variant *a, weir_variant *b, int64_t at, weir_dtype dtype,
                               weir_variant **out)
 {
@@ -290,7 +290,7 @@ static weir_status concat_lists(weir_call *call)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-/* What item |out| of the op is known to be from the shape given by input |in|. */
+/* Infers the shape of output |out| from input |in|. */
 static weir_status infer_by_shape(weir_infer *infer, int in, int out)
 {
     if (!infer->in_handles || infer->in[in]->rank != 1)

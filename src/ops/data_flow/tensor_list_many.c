@@ -1,4 +1,4 @@
-/* ops/data_flow/tensor_list_many.c - TensorList ops between lists and whole tensors. */
+/* ops/data_flow/tensor_list_many.c - conversion between lists and whole tensors. */
 #include <inttypes.h>
 
 #include "ops/data_flow/tensor_list_grad_impl.h"
@@ -10,7 +10,7 @@ static weir_dtype element_type(const weir_call *call)
     return weir_site_type(call->site, 0);
 }
 
-/* Merges |shape| with those of the elements that are set, among |indices| (null: all). */
+/* Merges |shape| with those of the set elements among |indices| (null: all). */
 static weir_status merge_elements(const weir_tensor_list *list, const int32_t *indices,
                                   int64_t count, weir_shape *shape)
 {
@@ -22,7 +22,7 @@ static weir_status merge_elements(const weir_tensor_list *list, const int32_t *i
     return WEIR_OK;
 }
 
-/* Copies elements one after another; those not set are zeros. */
+/* Concatenates elements; unset ones are zeros. */
 static void copy_elements(const weir_tensor_list *list, const int32_t *indices, int64_t count,
                           weir_tensor *out)
 {
@@ -112,7 +112,7 @@ static weir_status check_rows(const weir_tensor *tensor)
                             WEIR_SHAPE_STR(&tensor->shape));
 }
 
-/* A new list, set as output 0, whose element shape must fit the rows of |tensor|. */
+/* A new list, set as output 0, whose element shape must match the rows of |tensor|. */
 static weir_status new_for_rows(weir_call *call, const weir_tensor *tensor, int shape_in,
                                 weir_tensor_list **out_list)
 {
@@ -128,7 +128,7 @@ static weir_status new_for_rows(weir_call *call, const weir_tensor *tensor, int 
     return WEIR_OK;
 }
 
-/* Row |row| of |tensor| becomes element |i|, sharing its buffer. */
+/* Sets element |i| to row |row| of |tensor|, aliasing its buffer. */
 static void set_row(weir_tensor_list *list, int64_t i, const weir_tensor *tensor, int64_t row)
 {
     weir_shape shape = weir_infer_sub(&tensor->shape, 1, WEIR_MAX_RANK);
@@ -147,7 +147,7 @@ static weir_status from_tensor(weir_call *call)
     return WEIR_OK;
 }
 
-/* Checks |indices| against the rows of |tensor|; gives the highest. */
+/* Checks |indices| against the rows of |tensor|; returns the maximum. */
 static weir_status check_indices(const weir_tensor *tensor, const weir_tensor *indices,
                                  int64_t *out_most)
 {
@@ -176,7 +176,7 @@ static void scatter_rows(weir_tensor_list *list, const weir_tensor *tensor,
         set_row(list, ((const int32_t *)indices->data)[i], tensor, i);
 }
 
-/* TensorListScatter, and with a size of its own TensorListScatterV2. */
+/* TensorListScatter, and with an explicit size TensorListScatterV2. */
 static weir_status scatter(weir_call *call)
 {
     const weir_tensor *tensor = weir_in(call, 0), *indices = weir_in(call, 1);
@@ -271,7 +271,7 @@ static weir_status split(weir_call *call)
     return WEIR_OK;
 }
 
-/* What the elements of a concat have in common after their first dimension. */
+/* The common dims of a concatenation after the first dimension. */
 static weir_status concat_rest(const weir_tensor_list *list, const weir_shape *element,
                                weir_shape *rest)
 {
@@ -295,7 +295,7 @@ static weir_status concat_rest(const weir_tensor_list *list, const weir_shape *e
     return WEIR_OK;
 }
 
-/* The first dimension that is declared, or that all elements which are set share; or -1. */
+/* The declared first dimension, or the common one of all set elements; or -1. */
 static int64_t common_length(const weir_tensor_list *list, const weir_shape *element)
 {
     int64_t common = element->rank > 0 ? element->dims[0] : -1;
@@ -312,7 +312,7 @@ static int64_t common_length(const weir_tensor_list *list, const weir_shape *ele
     return common;
 }
 
-/* First dimension of element |i|: its own; where it is not set, given, or that of the others. */
+/* First dimension of element |i|: its own; if unset, the given one or that of the others. */
 static weir_status concat_length(const weir_tensor_list *list, int64_t i, int64_t common,
                                  const weir_tensor *leading, int64_t *out)
 {
@@ -378,7 +378,7 @@ static weir_status concat(weir_call *call)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-/* |lead| and the shape that input |in| gives. */
+/* |lead| followed by the shape in input |in|. */
 static weir_status infer_stacked(weir_infer *infer, int in, int64_t lead)
 {
     if (!infer->in_handles || infer->in[in]->rank != 1)

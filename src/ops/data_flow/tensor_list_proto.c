@@ -1,10 +1,10 @@
-/* ops/data_flow/tensor_list_proto.c - lists between tasks: elements as tensors, the rest as
+/* ops/data_flow/tensor_list_proto.c - serialised lists: elements as tensors, the rest as
  * metadata.
  *
- *   varint                  elements that are not set: how many
- *   varint x that           their places, ascending
+ *   varint                  number of unset elements
+ *   varint x that           their indices, ascending
  *   varint                  dtype of the elements
- *   varint                  most elements there may be; -1 as 2^64 - 1
+ *   varint                  maximum number of elements; -1 as 2^64 - 1
  *   a TensorShapeProto      shape of the elements, to the end
  */
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static weir_status broken(const char *what, uint64_t value)
                       value);
 }
 
-/* Elements not set lie where |metadata| says; the others are |tensors|, in order. */
+/* Unset elements are at the indices in |metadata|; the others are |tensors|, in order. */
 static weir_status place_items(weir_tensor_list *list, weir_str *metadata,
                                const weir_tensor *tensors, int count)
 {
@@ -69,7 +69,7 @@ static weir_status read_kind(weir_tensor_list *list, weir_str metadata)
     if (!weir_varint_take(&metadata, &most))
         return broken("no limit but", most);
     list->dtype = (weir_dtype)dtype;
-    list->max_elements = (int32_t)most; /* an int where it comes from */
+    list->max_elements = (int32_t)most; /* serialised from an int */
     for (size_t i = 0; i < list->items.count; i++)
         if (list->items.at[i].buffer && list->items.at[i].dtype != list->dtype)
             return weir_error(WEIR_INVALID_ARGUMENT, "a TensorList of %s holds a tensor of %s",

@@ -1,4 +1,4 @@
-/* ops/data_flow/tensor_list_state.c - what a tensor list holds and how ops reach it. */
+/* ops/data_flow/tensor_list_state.c - the contents of tensor lists, and access by ops. */
 #include <inttypes.h>
 
 #include "math/update/update.h"
@@ -92,7 +92,7 @@ weir_status weir_list_element(const weir_tensor_list *list, int64_t i, const wei
 
 static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_tensor *out)
 {
-    if (!a->buffer || !b->buffer) { /* what is not set counts as zeros */
+    if (!a->buffer || !b->buffer) { /* unset counts as zeros */
         *out = weir_tensor_share(a->buffer ? a : b);
         return WEIR_OK;
     }

@@ -1,8 +1,8 @@
 /* ops/data_flow/tensor_map.c - EmptyTensorMap and its ops: a map from tensors to tensors, as a
  * value.
  *
- * An op that changes a map gives a new one, or the same when nobody else holds it. Keys are equal
- * when type, shape and elements are. */
+ * An op that changes a map returns a new one, or the same if it holds the only reference. Keys are
+ * equal if type, shape and elements are. */
 #include <inttypes.h>
 
 #include "math/update/update.h"
@@ -95,7 +95,7 @@ static weir_status sum_of(const weir_tensor *a, const weir_tensor *b, weir_tenso
     return WEIR_OK;
 }
 
-/* Keys of either; what both have is added up. */
+/* Union of keys; values of common keys are added. */
 static weir_status add_into(tensor_map *sum, const tensor_map *more)
 {
     size_t at = 0;
@@ -149,7 +149,7 @@ static weir_status input(const weir_call *call, const tensor_map **out)
     return WEIR_OK;
 }
 
-/* A map equal to input 0 that may be changed, already set as output 0. */
+/* A modifiable map equal to input 0, already set as output 0. */
 static tensor_map *change(weir_call *call, const tensor_map *map)
 {
     if (weir_call_may_reuse(call, 0) && weir_ref_unique(&map->base.ref)) {
@@ -161,7 +161,7 @@ static tensor_map *change(weir_call *call, const tensor_map *map)
     return mine;
 }
 
-/* What two keys have in common exactly when they are equal. */
+/* Serialises a key so that equal keys have equal bytes. */
 static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
 {
     weir_buf_addf(out, "%d%s", (int)key->dtype, WEIR_SHAPE_STR(&key->shape));
@@ -180,7 +180,7 @@ static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
     return WEIR_OK;
 }
 
-/* ---- between tasks: keys and values in turn -------------------------------------------------- */
+/* ---- serialisation: alternating keys and values ---------------------------------------------- */
 
 static weir_status encode(const weir_variant *variant, weir_buf *metadata,
                           weir_tensor **out_tensors, int *out_count)
@@ -285,7 +285,7 @@ static weir_status has_found(weir_call *call, const tensor_map *map, weir_str by
 
 enum { LOOKUP, INSERT, ERASE, HAS }; /* modes of the ops that take a key */
 
-/* Does what the op says with the map, the bytes of input 1 and the pair they lead to, or null. */
+/* Runs the op on the map, with the bytes of input 1 and their pair, or null. */
 static weir_status use_key(weir_call *call)
 {
     static weir_status (*const uses[])(weir_call *, const tensor_map *, weir_str, const pair *) = {

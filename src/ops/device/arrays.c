@@ -1,4 +1,4 @@
-/* ops/device/arrays.c - fills, padding, rows by their index. */
+/* ops/device/arrays.c - fills, padding, gathers of rows. */
 #include "ops/common/elements.h"
 #include "ops/device/device_impl.h"
 

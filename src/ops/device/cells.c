@@ -38,7 +38,7 @@ weir_status weir_device_cell(weir_call *call)
 
 /* ---- _MatMulSum ---- */
 
-/* The inputs from |first| on, one below the other. */
+/* Concatenates the inputs from |first| on along rows. */
 static weir_status stack_rows(const weir_call *call, int first, int count, int64_t rows,
                               weir_buffer **out_buffer)
 {

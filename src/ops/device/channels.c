@@ -1,4 +1,4 @@
-/* ops/device/channels.c - launches over images with channels last, and sums of their channels. */
+/* ops/device/channels.c - launches over channels-last images, and sums per channel. */
 #include "math/reduce/reduce.h"
 #include "ops/device/device_impl.h"
 
@@ -32,7 +32,7 @@ weir_images weir_device_images(const weir_call *call, weir_elem elem, int64_t co
                          .channels = channels};
 }
 
-/* Groups of a launch in which every work item stays in its channels; 0: there is no such number. */
+/* Number of groups such that every work item keeps its channels; 0: there is none. */
 static int64_t groups_of(const weir_call *call, const weir_images *images)
 {
     int64_t most = weir_unit_of(call)->info.units * GROUPS_A_UNIT;
@@ -77,7 +77,7 @@ weir_status weir_device_channels(const weir_call *call, const weir_images *image
     return weir_gpu_unit_launch(weir_unit_of(call), &which, items, args, (int)count);
 }
 
-/* Where no launch has work items that stay in their channels. */
+/* Fallback if no launch lets work items keep their channels. */
 static weir_status reduce_channels(const weir_call *call, weir_elem elem, int64_t count,
                                    int64_t channels, bool wide, const void *x, void *result)
 {

@@ -1,5 +1,5 @@
-/* ops/device/conv.c - convolutions: by the maker's library, or as products with the matrix of
- * patches. */
+/* ops/device/conv.c - convolutions: by the vendor's library, or by im2col and matrix
+ * products. */
 #include <string.h>
 
 #include "math/binary/binary.h"
@@ -11,9 +11,9 @@
 typedef struct convolving {
     weir_patches p;
     weir_elem elem;
-    int64_t out_c, filter_c, width, step; /* of a row of patches; images at a time */
-    int64_t image;                        /* bytes of an image's patches */
-    bool plain;                           /* a patch is a pixel: the image is the matrix */
+    int64_t out_c, filter_c, width, step; /* of a row of patches; images per product */
+    int64_t image;                        /* bytes of an image's patch matrix */
+    bool plain;                           /* a patch is one pixel: the image is the matrix */
     weir_buffer *rows;
 } convolving;
 
@@ -50,7 +50,7 @@ static weir_status plan_patches(weir_call *call, const weir_shape *in, const wei
     return WEIR_OK;
 }
 
-/* The images from |first| on that one turn takes. */
+/* The images from |first| on that one product covers. */
 static weir_patches part_of(const convolving *c, int64_t first)
 {
     weir_patches part = c->p;
@@ -154,7 +154,7 @@ static weir_status conv_grad_w(weir_call *call, const convolving *c, void *x, vo
     return WEIR_OK;
 }
 
-/* ---- groups of channels, where no library serves ---- */
+/* ---- grouped convolutions without a library -------------------------------------------------- */
 
 static bool is_grouped(const convolving *c)
 {
@@ -168,15 +168,15 @@ static weir_status run_groups(weir_call *call, const convolving *c, const char *
                       WEIR_GPU_AT(result), VALUE(c->p), VALUE(c->filter_c), VALUE(c->out_c));
 }
 
-/* ---- convolutions: the maker's library, where it serves ---- */
+/* ---- convolutions: the vendor's library, if it supports them --------------------------------- */
 
 typedef struct epilogue {
     const void *bias; /* null: none */
     bool relu;
 } epilogue;
 
-/* A matrix of |rows| x |columns| with its dimensions exchanged: filters have their outputs last
- * here and first there. */
+/* Transposes a matrix of |rows| x |columns|: filters have their outputs last here and first
+ * there. */
 static weir_status exchange(weir_call *call, weir_elem elem, int64_t rows, int64_t columns,
                             const void *from, void *to)
 {
@@ -213,7 +213,7 @@ static weir_status run_library(weir_call *call, const convolving *c, weir_gpu_pa
                                    : WEIR_OK;
 }
 
-/* True when it was computed (or failed for good, with |out_status|). */
+/* True when it was computed (or failed permanently, with |out_status|). */
 static bool try_library(weir_call *call, const convolving *c, weir_gpu_pass pass, void *x, void *w,
                         void *y, epilogue then, weir_status *out_status)
 {
@@ -263,7 +263,7 @@ weir_status weir_device_conv(weir_call *call)
     return convolve(call, x, w, &c, y);
 }
 
-/* A filter of one pixel: a product, which adds the bias where the library can. */
+/* A 1x1 filter: a matrix product, with the bias if the library supports that. */
 static weir_status multiply(weir_call *call, const convolving *c, const weir_tensor *x,
                             const weir_tensor *w, void *y, epilogue then)
 {
@@ -320,8 +320,8 @@ weir_status weir_device_conv_grad_x(weir_call *call)
     return status;
 }
 
-/* Of so many channels that the product with the matrix of patches is faster than the library's
- * gradient by the filter, although the matrix is written first. */
+/* With so many channels im2col and a product are faster than the library's filter gradient,
+ * although the matrix is written first. */
 static bool is_deep(const convolving *c)
 {
     enum { DEEP_IN = 512, DEEP_OUT = 1024, LEAST_PIXELS = 8192 };

@@ -1,4 +1,4 @@
-/* ops/device/device_impl.h - what kernels for devices share, for ops/device only. */
+/* ops/device/device_impl.h - shared by the device kernels, for ops/device only. */
 #ifndef WEIR_OPS_DEVICE_DEVICE_IMPL_H
 #define WEIR_OPS_DEVICE_DEVICE_IMPL_H
 
@@ -20,12 +20,12 @@ WEIR_CHECKED weir_status weir_device_layer(const weir_call *call, weir_elem elem
                                            const char *kernel, int64_t items,
                                            const weir_gpu_arg *args, size_t count);
 
-/* Images of channels and windows over them, as in layers.cl. */
+/* Images with channels and sliding windows, as in layers.cl. */
 typedef struct weir_patches {
     int64_t batch, channels, in[2], out[2], taps[2], stride[2], dilation[2], pad[2];
 } weir_patches;
 
-/* What kernels know an integer type of indices by: its bytes, with 16 where it has no sign. */
+/* The code of an integer index type in kernels: its size in bytes, plus 16 if unsigned. */
 enum { WEIR_DEVICE_INDEX64 = 8 };
 int32_t weir_device_index_kind(weir_dtype dtype);
 
@@ -33,23 +33,23 @@ int32_t weir_device_index_kind(weir_dtype dtype);
 #define AT(tensor) WEIR_GPU_AT((tensor)->data)
 #define VALUE(variable) WEIR_GPU_VALUE(variable)
 
-/* Memory for one launch or a few; given back by weir_buffer_release, at once. */
+/* Memory for a few launches; weir_buffer_release may follow the launch immediately. */
 WEIR_CHECKED weir_status weir_device_scratch(const weir_call *call, size_t bytes,
                                              weir_buffer **out_buffer);
-/* |count| elements by one loop. */
+/* Runs a unary loop over |count| elements. */
 WEIR_CHECKED weir_status weir_device_unary(const weir_call *call, int op, weir_elem elem,
                                            int64_t count, const void *x, void *y);
-/* Steps of 0 repeat one element. */
+/* Runs a binary loop; a step of 0 broadcasts one element. */
 WEIR_CHECKED weir_status weir_device_binary(const weir_call *call, int op, weir_elem elem,
                                             int64_t count, const void *x, int64_t x_step,
                                             const void *y, int64_t y_step, void *z);
-/* The middle one of three dimensions goes. */
+/* Reduces the middle one of three dimensions. */
 WEIR_CHECKED weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem,
                                             int64_t outer, int64_t length, int64_t inner,
                                             const void *x, void *y);
-/* Whether all tensors of a call can be counted in 32 bits. */
+/* Whether 32-bit indices suffice for all tensors of a call. */
 bool weir_device_narrow(const weir_call *call, int64_t items);
-/* |tensor| repeated to |shape|: itself when it has it, or a copy. Released by the caller. */
+/* |tensor| broadcast to |shape|: itself if it has that shape, or a copy. The caller releases it. */
 WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,
                                             const weir_shape *shape, weir_tensor *out_tensor);
 
@@ -57,15 +57,14 @@ WEIR_CHECKED weir_status weir_device_expand(const weir_call *call, const weir_te
 
 typedef struct weir_images {
     weir_elem elem;
-    int quad;             /* channels of a work item: 1, 4 or 8 */
-    int64_t count, width; /* of elements or quads: all, and those of a pixel */
+    int quad;             /* channels per work item: 1, 4 or 8 */
+    int64_t count, width; /* number of elements or quads: in total, and per pixel */
     int64_t channels;
 } weir_images;
 
-/* How many channels of a pixel a work item takes, where all addresses are those of |bits|, or-ed.
- */
+/* Channels of a pixel per work item, given |bits|, the bitwise or of all addresses. */
 int weir_device_quad(weir_elem elem, int64_t channels, uintptr_t bits);
-/* |count| elements with |channels| each pixel, over the tensors of |call|. */
+/* |count| elements with |channels| per pixel, over the tensors of |call|. */
 weir_images weir_device_images(const weir_call *call, weir_elem elem, int64_t count,
                                int64_t channels);
 /* Launches a kernel of channels.cl. */
@@ -76,40 +75,40 @@ WEIR_CHECKED weir_status weir_device_channels(const weir_call *call, const weir_
                                               const char *kernel, int64_t items,
                                               const weir_gpu_arg *args, size_t count);
 
-/* Rows of sums, one for each of |groups|: what kernels leave that sum channels on the way. */
+/* Partial sums, one row per group: the result of kernels that also sum channels. */
 typedef struct weir_sums {
-    weir_buffer *buffer; /* released by the caller */
-    int64_t groups;      /* of the launch; 0: there is no such launch, and no buffer */
-    size_t bytes;        /* of a part */
+    weir_buffer *buffer; /* the caller releases it */
+    int64_t groups;      /* of the launch; 0: no launch and no buffer */
+    size_t bytes;        /* of one part */
 } weir_sums;
 #define WEIR_SUMS_AT(sums, part) ((char *)(sums)->buffer->data + (sums)->bytes * (size_t)(part))
 WEIR_CHECKED weir_status weir_device_sums_begin(const weir_call *call, const weir_images *images,
                                                 int parts, weir_sums *out_sums);
-/* Adds them up, times |factor|; |wide|: the result has the type of sums. */
+/* Adds up the partial sums, times |factor|; |wide|: the result has the accumulator type. */
 WEIR_CHECKED weir_status weir_device_sums_join(const weir_call *call, const weir_images *images,
                                                const weir_sums *sums, int part, double factor,
                                                bool wide, void *result);
-/* The sums of all channels; |wide| as above. */
+/* The sums over pixels of all channels; |wide| as above. */
 WEIR_CHECKED weir_status weir_device_sum_channels(const weir_call *call, weir_elem elem,
                                                   int64_t count, int64_t channels, bool wide,
                                                   const void *x, void *result);
-/* |count| elements of one type as those of another. */
+/* Converts |count| elements to another type. */
 WEIR_CHECKED weir_status weir_device_convert(const weir_call *call, weir_elem from, weir_elem to,
                                              int64_t count, const void *x, void *y);
 
-/* y = x + bias of the last dimension, with Relu where that is wanted; x may be y. */
+/* y = x + bias along the last dimension, with optional Relu; x may alias y. */
 WEIR_CHECKED weir_status weir_device_add_bias(const weir_call *call, const weir_tensor *x,
                                               const weir_tensor *bias, const weir_tensor *y,
                                               bool relu);
 
-bool weir_device_has_cell(const weir_site *site);     /* of _Cell: all of its loops */
-bool weir_device_has_elements(const weir_site *site); /* of _Elements: all of its program */
+bool weir_device_has_cell(const weir_site *site);     /* for _Cell: all of its loops */
+bool weir_device_has_elements(const weir_site *site); /* for _Elements: its whole program */
 
 /* Kernels. */
 weir_status weir_device_unary_loop(weir_call *call);
 weir_status weir_device_binary_loop(weir_call *call);
 weir_status weir_device_scaled_loop(weir_call *call);
-weir_status weir_device_unary_mode(weir_call *call); /* .mode names the loop */
+weir_status weir_device_unary_mode(weir_call *call); /* .mode selects the loop */
 weir_status weir_device_binary_mode(weir_call *call);
 weir_status weir_device_add(weir_call *call);
 weir_status weir_device_add_n(weir_call *call);
@@ -166,8 +165,8 @@ weir_status weir_device_scatter(weir_call *call);
 weir_status weir_device_uniform(weir_call *call);
 weir_status weir_device_apply(weir_call *call);
 weir_status weir_device_apply_narrow(weir_call *call);
-/* A kernel of the processor's that only moves elements, run on the device; several moves of one
- * kind become one where no two of them touch the same element. */
+/* Runs a CPU kernel that only moves elements on the device; several moves of one kind are merged
+ * into one launch if no two of them overlap. */
 weir_status weir_device_moved(weir_call *call);
 weir_status weir_device_moved_pieces(weir_call *call);
 

@@ -1,4 +1,4 @@
-/* ops/device/elements.c - element-wise loops, sums, casts and choices. */
+/* ops/device/elements.c - element-wise loops, sums, casts and selection. */
 #include <stdio.h>
 
 #include "math/binary/binary.h"
@@ -109,7 +109,7 @@ weir_status weir_device_expand(const weir_call *call, const weir_tensor *tensor,
     return scope.failed;
 }
 
-/* z = x op y, each repeated to z's shape where it is smaller. */
+/* z = x op y, with x and y broadcast to z's shape. */
 static weir_status broadcast(const weir_call *call, int op, const weir_tensor *x,
                              const weir_tensor *y, const weir_tensor *z)
 {
@@ -161,7 +161,7 @@ weir_status weir_device_add(weir_call *call)
     return broadcast(call, WEIR_B_add, weir_in(call, 0), weir_in(call, 1), weir_out(call, 0));
 }
 
-/* Input 0 times the loop of the others. */
+/* Input 0 times the result of the loop over the others. */
 weir_status weir_device_scaled_loop(weir_call *call)
 {
     const weir_elementwise *loop = &call->site->op->elementwise;
@@ -179,7 +179,7 @@ weir_status weir_device_scaled_loop(weir_call *call)
 
 enum { MOST_ADDED = 30 };
 
-/* The program of a sum, in the order of its terms. */
+/* Sums all terms in order by one fused program. */
 static weir_status add_at_once(weir_call *call, weir_elem elem, int64_t count)
 {
     int64_t program[4 * MOST_ADDED];
@@ -318,9 +318,9 @@ static weir_status reduce_columns(const weir_call *call, int op, weir_elem elem,
     return launch_reduce(call, op, elem, "columns", outer * inner, args, 5);
 }
 
-/* A divisor of |length| by which long columns are reduced in two turns, so that a device has work
- * items enough and each adds a few; 1: none. The partial results are rounded, which 16-bit floats
- * would feel. */
+/* A divisor of |length| by which long columns are reduced in two passes, so that there are enough
+ * work items for the device; 1: none. The partial results are rounded, which matters for 16-bit
+ * floats. */
 static int64_t split_of(int64_t length, int64_t columns)
 {
     enum { ENOUGH = 1 << 17, MOST = 512, LONG = 64 };
@@ -355,7 +355,7 @@ weir_status weir_device_reduce(const weir_call *call, int op, weir_elem elem, in
     return status;
 }
 
-/* Neighbouring dimensions that are both reduced, or both not, as one. */
+/* Adjacent dimensions that are all reduced, or all kept, merged. */
 typedef struct groups {
     int count;
     int64_t size[WEIR_MAX_RANK];
@@ -398,7 +398,7 @@ static int64_t product_of(const groups *groups, int from, int to)
     return product;
 }
 
-/* The last of the groups that are reduced goes first; one turn each. */
+/* Reduces one group of dimensions per pass, the last first. */
 weir_status weir_device_reduction(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
@@ -431,7 +431,7 @@ weir_status weir_device_reduction(weir_call *call)
     return status;
 }
 
-/* ---- choices ---- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 weir_status weir_device_select(weir_call *call)
 {

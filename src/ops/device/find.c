@@ -1,4 +1,4 @@
-/* ops/device/find.c - the kernel of a node on a device with memory of its own. */
+/* ops/device/find.c - finds the kernel of a node on a device with memory of its own. */
 #include "base/env.h"
 #include "base/mutex.h"
 #include "math/binary/binary.h"
@@ -83,7 +83,7 @@ static const weir_kernel moved_pieces = {.devices = WEIR_GPU,
                                          .run = weir_device_moved_pieces,
                                          .flags = FLAGS,
                                          .prepare = prepare_moved};
-/* The processor's kernel is found once a plan. */
+/* The CPU's kernel is looked up once per plan. */
 static const weir_kernel moved = {.devices = WEIR_GPU,
                                   .types = "*",
                                   .run = weir_device_moved,
@@ -152,7 +152,7 @@ static const row *find_row(const char *op)
     return weir_map_get(&by_name, weir_str_of(op));
 }
 
-/* Types that stay in host memory although they are plain. */
+/* Numeric types that stay in host memory. */
 static bool is_host_type(int type)
 {
     weir_dtype dtype = weir_dtype_base(type);
@@ -165,7 +165,7 @@ static bool is_unlike_nhwc(const weir_site *site)
     return attr >= 0 && !weir_str_is(site->attrs[attr].s, "NHWC");
 }
 
-/* Control flow that hands values on; conditions and counters stay on the host. */
+/* Control flow that forwards values; conditions and counters stay on the host. */
 static bool is_carried_flow(const weir_site *site)
 {
     static const bool carried[WEIR_FLOW_COUNT] = {
@@ -179,7 +179,7 @@ static bool is_carried_flow(const weir_site *site)
     return !is_host_type(dtype) && dtype != WEIR_BOOL;
 }
 
-/* A loop that fails for some integers, which devices would not say. */
+/* A loop that can fail for some integers, which device kernels do not report. */
 static bool may_fail(const weir_elementwise *loop)
 {
     return loop->arity == 2 && (loop->loop == WEIR_B_div || loop->loop == WEIR_B_trunc_div ||
@@ -200,7 +200,7 @@ static const weir_kernel *loop_kernel(const weir_site *site, bool ints)
         return NULL;
     if (weir_elem_is_half(elem) && loop->arity == 2 && !loop->scales &&
         (loop->loop == WEIR_B_floor_div || loop->loop == WEIR_B_trunc_div))
-        return NULL; /* rounded twice */
+        return NULL; /* would be rounded twice */
     return loop->scales ? &scaled : loop->arity == 1 ? &unary : &binary;
 }
 
@@ -232,7 +232,7 @@ static const weir_kernel *moving_kernel(const weir_site *site, row_kind kind)
     return kernels[(kernel->flags & WEIR_OWN_OUTPUTS) != 0][kind == ROW_PIECES];
 }
 
-/* Results of Cast may be anything; those of the others follow from their arguments. */
+/* The results of Cast have any type; those of the others follow from their arguments. */
 static bool gives_numbers(const weir_site *site)
 {
     weir_elem elem =
@@ -240,7 +240,7 @@ static bool gives_numbers(const weir_site *site)
     return elem != WEIR_ELEM_NONE && weir_gpu_has_layers(elem);
 }
 
-/* Null kernels of true rows: the processor's serves. */
+/* True for a row without a kernel: the CPU's kernel is used. */
 static bool row_kernel(const weir_site *site, const row *row, const weir_kernel **out_kernel)
 {
     if (*row->types && !weir_kernel_fits(site, row->types))
@@ -268,7 +268,7 @@ static weir_device_way found(const weir_site *site, const weir_kernel *kernel,
         return WEIR_DEVICE_KERNEL;
     }
     weir_status status = weir_op_kernel(site, WEIR_CPU, out_kernel);
-    if (status) /* the executor runs it */
+    if (status) /* run by the executor */
         *out_kernel = NULL;
     weir_status_free(status);
     return WEIR_DEVICE_KERNEL;
@@ -279,7 +279,7 @@ static bool is_copy(const weir_site *site)
     return strncmp(site->op->name, "_Copy", 5) == 0;
 }
 
-/* Hands int32 on, or moves it, as it would other plain types. */
+/* Forwards or moves int32 like other plain types. */
 static bool moves_ints(const weir_site *site, const row *row, const weir_kernel **out_kernel)
 {
     bool moves = row && (row->kind == ROW_MOVES || row->kind == ROW_PIECES);
@@ -292,7 +292,7 @@ static bool moves_ints(const weir_site *site, const row *row, const weir_kernel 
     return !moves || *out_kernel;
 }
 
-/* int32 is computed on the host, but where it comes from a device and goes back there. */
+/* int32 is computed on the host, except between two device ops. */
 static weir_device_way find_ints(const weir_site *site, const weir_kernel **out_kernel)
 {
     bool takes = site->in_count && weir_dtype_base(site->in_types[0]) == WEIR_INT32;
@@ -347,9 +347,9 @@ bool weir_device_serves(const weir_op *op)
     return serves_loop(&op->elementwise) || rule || flow || (row && row->kind != ROW_STAYS);
 }
 
-/* ---- as lists show them ---- */
+/* ---- for listings ---------------------------------------------------------------------------- */
 
-/* "T" of "handle: resource; x: T", the attr of the first type that is not fixed; empty: all are. */
+/* "T" of "handle: resource; x: T", the attr of the first variable type; empty: none. */
 static weir_str type_attr(const char *in)
 {
     for (const char *at = in; at && (at = strchr(at, ':')) != NULL;) {

@@ -1,4 +1,4 @@
-/* ops/device/index.c - slices by the rows of indices, segments, running sums. */
+/* ops/device/index.c - gather and scatter by index, segments, prefix sums. */
 #include "ops/common/elements.h"
 #include "ops/common/scatter_nd.h"
 #include "ops/device/device_impl.h"
@@ -12,13 +12,13 @@ int32_t weir_device_index_kind(weir_dtype dtype)
 
 /* ---- slices by the rows of indices ---- */
 
-/* Rows of indices over the first dimensions of |shape|, as numbers of slices. */
+/* Rows of indices into the first dimensions of |shape|, flattened. */
 typedef struct rows {
     weir_buffer *flat; /* int64; -1: out of range. Released by the caller */
     int64_t count, limit, run;
 } rows;
 
-typedef struct sizes { /* as in layers.cl */
+typedef struct sizes { /* same as in layers.cl */
     int64_t at[8];
 } sizes;
 
@@ -45,7 +45,7 @@ static weir_status flatten(weir_call *call, const weir_tensor *indices, const we
     return status;
 }
 
-/* Joins |updates| with the slices of |value|. */
+/* Combines |updates| with the slices of |value|. */
 static weir_status join_slices(weir_call *call, const weir_tensor *indices,
                                const weir_tensor *updates, const weir_tensor *value, int mode)
 {
@@ -113,7 +113,7 @@ weir_status weir_device_scatter_nd_var(weir_call *call)
 
 /* ---- segments ---- */
 
-/* Ids below 0 or past the last segment are left out. */
+/* Ids out of range are ignored. */
 weir_status weir_device_segment_sum(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *ids = weir_in(call, 1), *y = weir_out(call, 0);
@@ -126,7 +126,7 @@ weir_status weir_device_segment_sum(weir_call *call)
                       VALUE(kind));
 }
 
-/* ---- running sums and products ---- */
+/* ---- prefix sums and products ---------------------------------------------------------------- */
 
 weir_status weir_device_cumulate(weir_call *call)
 {

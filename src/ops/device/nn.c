@@ -21,7 +21,7 @@ weir_status weir_device_mat_mul(weir_call *call)
     return weir_gpu_unit_product(weir_unit_of(call), &product);
 }
 
-/* The shape of an operand with the result's batch. */
+/* The shape of an operand broadcast to the result's batch. */
 static weir_shape with_batch(const weir_shape *batch, const weir_shape *matrix)
 {
     weir_shape shape = *batch;
@@ -97,7 +97,7 @@ weir_status weir_device_cross_entropy(weir_call *call)
     weir_tensor x, labels;
     int64_t rows, length;
     rows_of(grad, &rows, &length);
-    if (!length) /* no classes: nothing is lost */
+    if (!length) /* no classes: the loss is empty */
         return clear_all(call, loss);
     WEIR_TRY(weir_device_expand(call, weir_in(call, 0), &grad->shape, &x));
     weir_status status = weir_device_expand(call, weir_in(call, 1), &grad->shape, &labels);

@@ -1,4 +1,4 @@
-/* ops/device/norm.c - normalisation over a batch and over neighbouring channels. */
+/* ops/device/norm.c - batch normalisation and local response normalisation. */
 #include "ops/device/device_impl.h"
 
 static const weir_attr *find(const weir_site *site, const char *name)
@@ -6,7 +6,7 @@ static const weir_attr *find(const weir_site *site, const char *name)
     return &site->attrs[weir_opdef_attr(site->def, name)];
 }
 
-/* What there is of a batch: rows of channels. */
+/* A batch as rows of channels. */
 typedef struct batch {
     int64_t count, rows, channels;
     float epsilon;
@@ -71,7 +71,7 @@ static weir_status train(weir_call *call, const batch *b, const weir_tensor *x)
                       VALUE(b->channels), VALUE(b->rows), VALUE(factor));
 }
 
-/* The statistics that came are those that go. */
+/* Inference: forwards the given statistics. */
 static weir_status pass_on(weir_call *call)
 {
     weir_memory *memory = call->site->memory;
@@ -150,7 +150,7 @@ weir_status weir_device_batch_norm_grad(weir_call *call)
 
 /* ---- neighbouring channels ---- */
 
-enum { LRN_REACH = 16 }; /* as in channels.cl */
+enum { LRN_REACH = 16 }; /* same as in channels.cl */
 
 typedef struct response {
     int64_t count, channels, radius;

@@ -1,4 +1,4 @@
-/* ops/device/pool.c - pools, biases, and the layers that pass/layers.c joins with them. */
+/* ops/device/pool.c - pools, biases, and the layer ops of pass/layers.c. */
 #include "ops/nn/pool.h"
 #include "math/binary/binary.h"
 #include "ops/device/device_impl.h"
@@ -21,7 +21,7 @@ static weir_status plan_pool(weir_call *call, const weir_shape *in, weir_patches
     return WEIR_OK;
 }
 
-/* The windows over tensors of |call|, in quads where |images| has them. */
+/* Plans the windows over tensors of |call|, in quads if |images| has them. */
 static weir_status plan_images(weir_call *call, const weir_tensor *x, weir_patches *p,
                                weir_images *images)
 {
@@ -68,7 +68,7 @@ weir_status weir_device_avg_pool_grad(weir_call *call)
     return WEIR_CHANNELS(call, &images, "avg_pool_grad", items, AT(dy), AT(dx), VALUE(p));
 }
 
-enum { MOST_PLACES = 255 }; /* of a window whose largest element is known by a byte */
+enum { MOST_PLACES = 255 }; /* of a window whose maximum's position fits in a byte */
 
 static weir_status find_places(weir_call *call, const weir_tensor *x, const weir_patches *p,
                                const weir_images *images, int32_t least, weir_buffer **out_places)
@@ -82,7 +82,7 @@ static weir_status find_places(weir_call *call, const weir_tensor *x, const weir
     return status;
 }
 
-/* For windows too large for bytes. */
+/* For windows too large for byte positions. */
 static weir_status far_grad(weir_call *call, weir_patches p, weir_images images)
 {
     const weir_tensor *x = weir_in(call, 0), *dy = weir_in(call, 2), *dx = weir_out(call, 0);
@@ -140,13 +140,13 @@ weir_status weir_device_bias_add_grad(weir_call *call)
 
 /* ---- layers ---- */
 
-/* Whether the sums for the bias are wider than what is summed. */
+/* Whether the bias sums have a wider type than the summed values. */
 static bool is_wide(const weir_call *call)
 {
     return weir_out(call, 0)->dtype != weir_out(call, 1)->dtype;
 }
 
-/* The sums of the gradient for the bias, by a launch of their own. */
+/* Computes the bias gradient by a separate launch. */
 static weir_status sum_for_bias(weir_call *call)
 {
     const weir_tensor *dx = weir_out(call, 0), *db = weir_out(call, 1);
@@ -154,7 +154,7 @@ static weir_status sum_for_bias(weir_call *call)
                                     weir_tensor_count(db), is_wide(call), dx->data, db->data);
 }
 
-/* The gradient of Relu, then that of the bias, where one launch cannot do both. */
+/* The gradients of Relu and bias, if one launch cannot do both. */
 static weir_status relu_grad_apart(weir_call *call, const void *dy, const weir_tensor *y)
 {
     const weir_tensor *dx = weir_out(call, 0);
@@ -169,7 +169,7 @@ static weir_status no_elements(weir_call *call)
     return call->site->memory->clear(call->site->memory, db->data, weir_tensor_bytes(db));
 }
 
-/* The same of a slice of dy, which becomes a tensor of its own. */
+/* The same for a slice of dy, which is copied first. */
 static weir_status sliced_apart(weir_call *call, int64_t first)
 {
     const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1);
@@ -190,13 +190,13 @@ static weir_status sliced_apart(weir_call *call, int64_t first)
     return status;
 }
 
-/* Of the channels of dy from |first| on, of which a pixel has |whole|. */
+/* For the channels of dy from |first| on; a pixel has |whole| channels. */
 static weir_status relu_bias_grad(weir_call *call, int64_t first, int64_t whole)
 {
     const weir_tensor *dy = weir_in(call, 0), *y = weir_in(call, 1), *dx = weir_out(call, 0);
     const weir_tensor *db = weir_out(call, 1);
     int64_t channels = weir_tensor_count(db);
-    bool narrow = first % 8 || whole % 8; /* quads do not begin there */
+    bool narrow = first % 8 || whole % 8; /* not aligned to quads */
     weir_images images =
         weir_device_images(call, weir_elem_of(y->dtype), weir_tensor_count(y), channels);
     if (narrow && whole != channels)
@@ -275,7 +275,7 @@ weir_status weir_device_max_pool_relu_grad(weir_call *call)
     return status;
 }
 
-/* ---- pools that keep their places ---- */
+/* ---- pools that store positions -------------------------------------------------------------- */
 
 weir_status weir_device_max_pool_places(weir_call *call)
 {

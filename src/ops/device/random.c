@@ -1,9 +1,9 @@
-/* ops/device/random.c - uniform random numbers: the same bits as the processor's. */
+/* ops/device/random.c - uniform random numbers: bit-identical to the CPU's. */
 #include "op/recorder.h"
 #include "ops/device/device_impl.h"
 #include "ops/random/generator.h"
 
-/* In a recorded step the start of the numbers is read from the device's memory. */
+/* A recorded step reads the stream position from device memory. */
 static weir_status draw_recorded(weir_call *call, weir_gpu_which *which, int64_t count,
                                  uint64_t blocks)
 {

@@ -1,4 +1,4 @@
-/* ops/device/state.c - variables in the device's memory: updates and optimisers. */
+/* ops/device/state.c - variables in device memory: updates and optimisers. */
 #include "math/binary/binary.h"
 #include "math/update/update.h"
 #include "ops/device/device_impl.h"
@@ -79,7 +79,7 @@ typedef struct applying {
     weir_status status;
 } applying;
 
-/* The slots, the gradient, the scalars and the flag; how many these are. */
+/* Adds the slots, the gradient, the scalars and the flag; returns their number. */
 static int add_work(const weir_train *work, const int32_t *flag, weir_gpu_arg *args)
 {
     int at = 0;

@@ -1,5 +1,5 @@
-/* ops/flow/batch.c - Batch: rows of several steps as one tensor in one of them; BatchFunction: one
- * call of a function for the rows of several steps.
+/* ops/flow/batch.c - Batch: concatenates rows of several steps in one of them; BatchFunction: one
+ * function call for the rows of several steps.
  */
 #include <inttypes.h>
 
@@ -65,7 +65,7 @@ static weir_call_batch_options options_of(const weir_site *site, int in_count)
     };
 }
 
-/* The size that a batch of |rows| is padded to. */
+/* The size to which a batch of |rows| is padded. */
 static int64_t padded_rows(const weir_site *site, int64_t rows)
 {
     const weir_attr *allowed = find(site, "allowed_batch_sizes");
@@ -75,7 +75,7 @@ static int64_t padded_rows(const weir_site *site, int64_t rows)
     return rows;
 }
 
-/* What .prepare leaves: where the batcher is, and the function. */
+/* Stored by .prepare: the batcher's name, and the function. */
 typedef struct node_state {
     weir_named *named;
     weir_functions *functions; /* null for Batch */
@@ -159,7 +159,7 @@ static weir_status make_index(const weir_call_batch *batch, weir_tensor *out)
     return WEIR_OK;
 }
 
-/* The leader's call gets everything, the others nothing but their number. */
+/* The leader's call gets the whole batch, the others only their id. */
 static weir_status fill_piece(const weir_call_batch *batch, weir_call_batch_piece *piece,
                               int inputs, bool leads)
 {
@@ -256,7 +256,7 @@ static void process_function(weir_call_batch *batch)
     weir_call *call = batch->leader;
     const weir_functions *functions = ((node_state *)call->state)->functions;
     int batched = batched_inputs(call->site), count = call->site->in_count;
-    weir_tensor *args = weir_functions_args(call, 0); /* the captured ones stay as they are */
+    weir_tensor *args = weir_functions_args(call, 0); /* the captured ones are not batched */
     weir_status status = WEIR_OK;
     int made = 0;
     for (; !status && made < batched; made++) {
@@ -268,7 +268,7 @@ static void process_function(weir_call_batch *batch)
         weir_call_batch_done(batch, status);
     else
         functions->runner->call(functions->at[0], call->run, args, count, returned,
-                                batch); /* batch and call may be gone */
+                                batch); /* batch and call may be freed by now */
     for (int k = 0; k < made; k++)
         weir_tensor_release(&args[k]);
     weir_free(args);

@@ -1,4 +1,4 @@
-/* ops/flow/batcher.c - requests, batches, and when they are processed. */
+/* ops/flow/batcher.c - requests, batches, and their scheduling. */
 #include "ops/flow/batcher.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct weir_batcher {
     weir_mutex lock;
     weir_call_batch *open WEIR_GUARDED_BY(lock);
     weir_call_batch *closed WEIR_GUARDED_BY(lock); /* waiting for a thread ... */
-    weir_call_batch **last WEIR_GUARDED_BY(lock);  /* ... and where the next one is linked */
+    weir_call_batch **last WEIR_GUARDED_BY(lock);  /* ... and the tail of the list */
     int64_t queued WEIR_GUARDED_BY(lock), running WEIR_GUARDED_BY(lock); /* batches */
     int64_t next_number WEIR_GUARDED_BY(lock);
 };
@@ -25,18 +25,18 @@ struct weir_batcher {
 /* One call. Freed when all its pieces are done. */
 struct weir_call_batch_request {
     weir_batcher *of;  /* retained */
-    weir_call *call;   /* under the batcher's lock; null once it is answered */
-    int leading;       /* under the batcher's lock: batches that run in its step */
+    weir_call *call;   /* guarded by the batcher's lock; null once finished */
+    int leading;       /* guarded by the batcher's lock: batches running in its step */
     weir_tensor *in;   /* in_count, shared */
     weir_tensor *outs; /* pieces * out_count */
     int64_t rows, guid;
-    int pieces, left; /* under the batcher's lock */
+    int pieces, left; /* guarded by the batcher's lock */
     weir_status failed;
     weir_cancel *cancel; /* retained; null when it cannot be cancelled */
     int64_t token;
 };
 
-/* What a timer holds: it may outlive the batch. */
+/* Owned by a timer: it may outlive the batch. */
 typedef struct weir_call_batch_alarm {
     weir_batcher *of; /* retained */
     int64_t number;
@@ -188,8 +188,7 @@ static void answer(weir_call_batch_request *request)
     request->call = NULL;
     weir_mutex_unlock(&batcher->lock);
     if (request->token)
-        weir_cancel_remove(request->cancel,
-                           request->token); /* also waits until a callback has ended */
+        weir_cancel_remove(request->cancel, request->token); /* also waits for a running callback */
     if (call) {
         weir_status status = request->failed ? request->failed : set_outputs(call, request);
         request->failed = WEIR_OK;
@@ -203,7 +202,7 @@ static void cancelled(void *arg)
     weir_call_batch_request *request = arg;
     weir_call *call = NULL;
     weir_mutex_lock(&request->of->lock);
-    if (request->leading == 0) { /* else the work that runs in its step ends it */
+    if (request->leading == 0) { /* otherwise the batches in its step finish it */
         call = request->call;
         request->call = NULL;
     }
@@ -212,8 +211,8 @@ static void cancelled(void *arg)
         weir_call_finish(call, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
-/* Makes a request cancellable; false when its step is cancelled already: then it is answered by
- * the caller. Under the batcher's lock. */
+/* Makes a request cancellable; false if its step is already cancelled: then the caller finishes it.
+ * Under the batcher's lock. */
 static bool watch(weir_call_batch_request *request)
 {
     if (!request->call->run->cancel)
@@ -262,7 +261,7 @@ static void run_batch(void *arg)
         weir_call_batch_done(batch, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
-/* Gives closed batches to threads, as many as may run. */
+/* Submits closed batches to threads, up to the limit. */
 static void dispatch(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
     while (b->closed && b->running < b->options.threads) {
@@ -276,7 +275,7 @@ static void dispatch(weir_batcher *b) WEIR_REQUIRES(b->lock)
     }
 }
 
-/* No more rows for the open batch. */
+/* Closes the open batch. */
 static void close_open(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
     weir_call_batch *open = b->open;
@@ -346,7 +345,7 @@ void weir_call_batch_done(weir_call_batch *batch, weir_status status)
     weir_ref_release(&of->resource.ref);
 }
 
-/* ---- handing in ------------------------------------------------------------------------------ */
+/* ---- submission ------------------------------------------------------------------------------ */
 
 static weir_status check(const weir_batcher *batcher, const weir_call *call, int64_t *out_rows)
 {
@@ -374,7 +373,7 @@ static weir_status check(const weir_batcher *batcher, const weir_call *call, int
     return WEIR_OK;
 }
 
-/* Nothing to compute: nothing is the result. */
+/* No rows: returns empty outputs. */
 static weir_status give_nothing(weir_call *call)
 {
     weir_shape none = weir_shape_vector(0);
@@ -383,8 +382,8 @@ static weir_status give_nothing(weir_call *call)
     return WEIR_OK;
 }
 
-/* How many of |rows| go into the open batch: all, or some of them when calls may be split. A batch
- * without room for them is closed and another opened. */
+/* How many of |rows| go into the open batch: all, or a part if calls may be split. A batch without
+ * room for them is closed and another opened. */
 static int64_t room_for(weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
     const weir_call_batch_options *options = &b->options;
@@ -398,7 +397,7 @@ static int64_t room_for(weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
     return weir_min(rows, room);
 }
 
-/* Whether the batches that |rows| need from here on may wait too. */
+/* Whether the queue has room for the further batches that |rows| need. */
 static bool fits_queue(const weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
     const weir_call_batch_options *options = &b->options;
@@ -407,7 +406,7 @@ static bool fits_queue(const weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->loc
     return b->queued + weir_ceil_div(beyond, options->batch_rows) <= options->most_queued;
 }
 
-/* Distributes the rows of |request|. */
+/* Distributes the rows of |request| over batches. */
 static void add_pieces(weir_batcher *b, weir_call_batch_request *request) WEIR_REQUIRES(b->lock)
 {
     for (int64_t at = 0; at < request->rows; request->pieces++, request->left++) {

@@ -1,8 +1,8 @@
-/* ops/flow/forward.c - the ops of dataflow control flow that hand a value on.
+/* ops/flow/forward.c - control flow ops that forward a value.
  *
- * What they mean (which output is dead, which frame and iteration a value belongs to) is the
- * executor's business, which knows them by .flow. Here is what is left: the value itself, by
- * reference where the op takes one.
+ * The executor implements their semantics (dead outputs, frames and iterations) and
+ * identifies them by .flow. These kernels forward the value itself, by reference if the op
+ * takes one.
  */
 #include "grad/flow.h"
 #include "ops/common/grads.h"
@@ -22,7 +22,7 @@ static weir_status forward(weir_call *call)
     return WEIR_OK;
 }
 
-/* The output that is not taken stays empty, which makes it dead. */
+/* The output not taken stays empty, which makes it dead. */
 static weir_status choose(weir_call *call)
 {
     if (weir_in(call, 1)->shape.rank != 0)
@@ -57,7 +57,7 @@ static weir_status infer_switch(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* What goes around a loop may change its shape, unless it is the same in every iteration. */
+/* A loop variable may change its shape, a loop invariant may not. */
 static weir_status infer_enter(weir_infer *infer)
 {
     enum { IS_CONSTANT = 2 };
@@ -119,7 +119,7 @@ const weir_op weir_op_ref_switch = {
     .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
 };
 
-/* The executor picks the input and the index itself: it alone knows which input came. */
+/* The executor selects the input and sets the index: only it knows which input arrived. */
 static weir_status merge(weir_call *call)
 {
     return weir_error(WEIR_INTERNAL, "%s can run only as part of a step", call->site->name);
@@ -248,7 +248,7 @@ const weir_op weir_op_control_trigger = {
     .kernels = {{WEIR_CPU, "*", nothing, WEIR_CHEAP}},
 };
 
-/* Ends the step, not the process: a graph must not be able to take its server down. */
+/* Fails the step, not the process: a graph must not be able to stop its server. */
 static weir_status abort_step(weir_call *call)
 {
     weir_str why = weir_site_str(call->site, 0);

@@ -1,5 +1,5 @@
-/* ops/flow/functional.c - If, Case, PartitionedCall and their forms: call one function of several.
- */
+/* ops/flow/functional.c - If, Case, PartitionedCall and their variants: call one of several
+ * functions. */
 #include "ops/declare.h"
 #include "ops/flow/functions_impl.h"
 #include "tensor/tstring.h"
@@ -17,7 +17,7 @@ static void start_if(weir_call *call)
         weir_functions_forward(call, truth ? THEN : ELSE, 1);
 }
 
-/* An index outside the branches takes the last one. */
+/* An index out of range selects the last branch. */
 static void start_case(weir_call *call)
 {
     const weir_tensor *tensor = weir_in(call, 0);
@@ -42,17 +42,17 @@ static void branch_done(void *call, weir_status status, weir_tensor *rets, int c
     weir_functions_return(call, status, rets, count);
 }
 
-/* The last input says which device; there is one. */
+/* The last input is the device ordinal; there is only one device. */
 static void start_call_but_last(weir_call *call)
 {
     const weir_functions *functions = call->state;
     weir_tensor *args = weir_functions_args(call, 0);
     functions->runner->call(functions->at[0], call->run, args, call->site->in_count - 1,
                             branch_done, call);
-    weir_free(args); /* the call may be gone */
+    weir_free(args); /* the call may be freed by now */
 }
 
-/* Each branch has an input of its own. */
+/* Each branch has its own input. */
 static void start_condition(weir_call *call)
 {
     bool truth;
@@ -66,8 +66,8 @@ static void start_condition(weir_call *call)
                             weir_in(call, truth ? 1 : 2), 1, branch_done, call);
 }
 
-/* The target is a device of this task or of another one. What it is bound to is known when the
- * target is. */
+/* The target is a device of this task or of another one. The function is bound once the target is
+ * known. */
 static void start_remote_call(weir_call *call)
 {
     const weir_function_runner *runner = call->run->runner;
@@ -88,11 +88,11 @@ static void start_remote_call(weir_call *call)
     }
     weir_tensor *args = weir_functions_args(call, 1);
     runner->call(bound, call->run, args, call->site->in_count - 1, branch_done, call);
-    weir_free(args); /* the call may be gone */
+    weir_free(args); /* the call may be freed by now */
     runner->release(bound);
 }
 
-/* With attr output_shapes, where the op has it and it is given. */
+/* By attr output_shapes, if the op has it and it is set. */
 static weir_status infer_by_attr(weir_infer *infer)
 {
     int at = weir_opdef_attr(infer->site->def, "output_shapes");
@@ -141,7 +141,7 @@ const weir_op weir_op_remote_call = {
     .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_remote_call}},
 };
 
-/* What compilers call these: TensorFlow compiles the functions, here they run like any other. */
+/* Compiled variants: TensorFlow compiles the functions; here they run like any other. */
 #define CALLED(number) .infer = infer_by_attr, .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = number}}
 WEIR_DEFINE_OP(xla_if, "XlaIf", CALLED(start_if), .in = "cond: Tcond; inputs: Tin",
                .out = "output: Tout",
@@ -171,7 +171,7 @@ WEIR_DEFINE_OP(risc_condition, "RiscCondition", CALLED(start_condition),
                         "DstT: {bfloat16, half, float, double}",
                .flags = WEIR_NO_FOLD, .host = "pred");
 
-/* ---- small things that functions need -------------------------------------------------------- */
+/* ---- helper ops of functions ----------------------------------------------------------------- */
 
 static weir_status to_bool(weir_call *call)
 {
@@ -189,7 +189,7 @@ const weir_op weir_op_to_bool = {
                  to_bool, WEIR_CHEAP}},
 };
 
-/* Stands for a value that its branch does not have: zeros where the shape is known. */
+/* Stands for a missing value of a branch: zeros if the shape is known. */
 static weir_status fake_param(weir_call *call)
 {
     weir_shape shape = *weir_site_shape(call->site, 1);
@@ -218,7 +218,7 @@ const weir_op weir_op_fake_param = {
     .kernels = {{WEIR_CPU, "*", fake_param, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
-/* Where the node's kind of device stands in the list; its length when it is not there. */
+/* The index of the node's device type in the list; the list's length if absent. */
 static weir_status device_index(weir_call *call)
 {
     const weir_attr *names = weir_site_list(call->site, 0);

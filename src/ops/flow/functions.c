@@ -1,4 +1,4 @@
-/* ops/flow/functions.c - binds and calls the functions that a node names. */
+/* ops/flow/functions.c - binds and calls a node's functions. */
 #include "ops/flow/functions_impl.h"
 
 #include "tensor/tstring.h"
@@ -111,7 +111,7 @@ void weir_functions_forward(weir_call *call, int f, int from)
     weir_tensor *args = weir_functions_args(call, from);
     functions->runner->call(functions->at[f], call->run, args, call->site->in_count - from,
                             returned, call);
-    weir_free(args); /* the call may be gone */
+    weir_free(args); /* the call may be freed by now */
 }
 
 weir_status weir_truth_of(const weir_tensor *tensor, bool *out_truth)
@@ -124,7 +124,7 @@ weir_status weir_truth_of(const weir_tensor *tensor, bool *out_truth)
     case WEIR_STRING:
         *out_truth = weir_tstring_get(tensor->data).length > 0;
         return WEIR_OK;
-    case WEIR_FLOAT: /* -0.0 is false, though not all its bits are 0 */
+    case WEIR_FLOAT: /* -0.0 is false, but has a non-zero bit */
         *out_truth = *(const float *)tensor->data != 0;
         return WEIR_OK;
     case WEIR_DOUBLE:

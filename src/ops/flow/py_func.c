@@ -1,7 +1,7 @@
 /* ops/flow/py_func.c - PyFunc, PyFuncStateless, EagerPyFunc: a function of the process's host
  * language.
  *
- * Only the process that made the graph has the function, so a node that was placed elsewhere fails.
+ * Only the process that created the graph has the function, so a node placed on another task fails.
  */
 #include "ops/flow/py_func.h"
 

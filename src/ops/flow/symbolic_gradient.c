@@ -1,6 +1,6 @@
 /* ops/flow/symbolic_gradient.c - SymbolicGradient: the gradient of a function.
  *
- * It is opened up before a plan is made (grad/symbolic.h); none reaches a step.
+ * It is expanded before a plan is created (grad/symbolic.h); no step runs it.
  */
 #include "op/op.h"
 

@@ -1,7 +1,7 @@
-/* ops/flow/unbatch.c - Unbatch: every step gets its rows of a tensor that Batch had gathered;
- * UnbatchGrad: the step that had the whole gathers the gradients of the others.
+/* ops/flow/unbatch.c - Unbatch: returns to every step its rows of a tensor that Batch concatenated;
+ * UnbatchGrad: the step with the whole batch collects the gradients of the others.
  *
- * What a step brings for others lies under their numbers until they come for it.
+ * Values for other steps are stored under their ids until those steps take them.
  */
 #include <inttypes.h>
 
@@ -15,8 +15,8 @@
 
 typedef struct entry {
     int64_t id;
-    weir_tensor tensor; /* empty: not there yet */
-    bool wanted;        /* its step has come */
+    weir_tensor tensor; /* empty: not present yet */
+    bool wanted;        /* its step has arrived */
     int64_t deadline;   /* of weir_now_ns */
 } entry;
 
@@ -24,7 +24,7 @@ typedef struct meeting {
     weir_resource resource;
     weir_wait_point point;
     WEIR_VEC(entry) entries; /* under point.lock */
-    bool timed;              /* under point.lock: a timer will look at deadlines */
+    bool timed;              /* guarded by point.lock: a timer for deadlines is set */
 } meeting;
 
 static const weir_resource_type unbatch_type = {"N10tensorflow15UnbatchResourceE", "unbatcher"};
@@ -65,7 +65,7 @@ static void drop(meeting *meeting, entry *entry)
     *entry = meeting->entries.at[--meeting->entries.count];
 }
 
-/* The entry of |id|; a new one when there is none. */
+/* The entry of |id|, created if missing. */
 static entry *find_or_add(meeting *meeting, int64_t id, int64_t deadline)
 {
     entry *this_entry = find(meeting, id);
@@ -137,7 +137,7 @@ static void set_timer(meeting *meeting)
 static void look_at_deadlines(void *arg)
 {
     meeting *meeting = arg;
-    weir_wait_changed(&meeting->point); /* who waited for too long gives up */
+    weir_wait_changed(&meeting->point); /* callers past their deadline give up */
     weir_mutex_lock(&meeting->point.lock);
     int64_t now = weir_now_ns();
     for (size_t k = meeting->entries.count; k-- > 0;)
@@ -173,7 +173,7 @@ static weir_status check_index(const weir_tensor *data, const weir_tensor *index
     return WEIR_OK;
 }
 
-/* Leaves the rows of |data| for their steps. Lock held. */
+/* Stores the rows of |data| for their steps. Lock held. */
 static weir_status leave_rows(meeting *meeting, const weir_tensor *data, const weir_tensor *index,
                               int64_t deadline)
 {
@@ -251,7 +251,7 @@ static weir_status grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The gradients of all steps of the batch, when they are there. */
+/* Takes the gradients of all steps of the batch, once all are present. */
 static bool try_gather(weir_call *call, void *object, weir_status *out_status)
 {
     meeting *meeting = object;

@@ -1,8 +1,8 @@
-/* ops/flow/while.c - While, StatelessWhile, For: calls functions until they say enough.
+/* ops/flow/while.c - While, StatelessWhile, For: calls functions repeatedly.
  *
- * A function may answer before its call returns or later on another thread. The loop must neither
- * recurse in the first case nor go on twice in the second: whoever comes second, the answer or the
- * return, drives the next turn.
+ * A function may complete before its call returns, or later on another thread. The loop must
+ * neither recurse in the first case nor continue twice in the second: the second of the two events,
+ * completion or return, starts the next iteration.
  */
 #include <stdatomic.h>
 
@@ -15,19 +15,19 @@ typedef struct loop loop;
 
 struct loop {
     weir_call *call;
-    int count;           /* values that go around */
+    int count;           /* number of loop variables */
     weir_tensor *values; /* owned */
-    atomic_bool second;  /* set by the first of answer and return */
+    atomic_bool second;  /* set by the first of completion and return */
     /* While: */
     bool in_body;
     /* For: */
     bool counted;
     int32_t index, limit, delta;
-    /* The last answer. */
+    /* Results of the last call. */
     weir_status status;
     weir_tensor *answer;
     int answer_count;
-    bool last; /* nothing more to call */
+    bool last; /* no further calls */
 };
 
 static void drive(loop *loop);
@@ -43,7 +43,7 @@ static void loop_finish(loop *loop)
     weir_free(loop);
 }
 
-/* Keeps the answer for drive; the array is the runner's. */
+/* Stores the results for drive; the array belongs to the runner. */
 static void answered(void *arg, weir_status status, weir_tensor *rets, int count)
 {
     loop *loop = arg;
@@ -66,7 +66,7 @@ static void drop_answer(loop *loop)
     loop->answer = NULL;
 }
 
-/* The values of the next turn. */
+/* Takes the values for the next iteration. */
 static void take_values(loop *loop)
 {
     if (loop->answer_count != loop->count) {
@@ -99,7 +99,7 @@ static void take_condition(loop *loop)
     loop->last = !more;
 }
 
-/* Digests the last answer and says what comes next. */
+/* Processes the results of the last call and chooses the next one. */
 static void advance(loop *loop)
 {
     if (loop->counted || loop->in_body)
@@ -128,12 +128,12 @@ static void call_next(loop *loop)
     WEIR_FREED weir_tensor *args = WEIR_NEW_ARRAY(weir_tensor, loop->count + 1);
     args[0] = weir_tensor_scalar(WEIR_INT32, &loop->index);
     memcpy(args + 1, loop->values, sizeof *args * (size_t)loop->count);
-    weir_tensor index = args[0]; /* the loop may be gone after the call */
+    weir_tensor index = args[0]; /* the loop may be freed by the call */
     functions->runner->call(functions->at[0], run, args, loop->count + 1, answered, loop);
     weir_tensor_release(&index);
 }
 
-/* Entered with an answer; leaves when another is on its way, or at the end. */
+/* Runs after a completion; returns when another call is pending, or at the end. */
 static void drive(loop *loop)
 {
     do {
@@ -158,7 +158,7 @@ static loop *loop_create(weir_call *call, int from)
     return new_loop;
 }
 
-/* Makes the first call; what follows is the same for every turn. */
+/* Makes the first call; all iterations are alike from then on. */
 static void begin(loop *loop)
 {
     call_next(loop);
@@ -211,7 +211,7 @@ static void start_for(weir_call *call)
         begin(loop);
 }
 
-/* Values keep their shapes unless the op says otherwise. */
+/* Values keep their shapes unless the op specifies others. */
 static weir_status infer(weir_infer *infer)
 {
     int from = infer->in_count - infer->out_count,

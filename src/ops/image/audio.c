@@ -1,4 +1,4 @@
-/* ops/image/audio.c - AudioSpectrogram, Mfcc: sound as features of its frequencies. */
+/* ops/image/audio.c - AudioSpectrogram, Mfcc: spectral features of sound. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -123,8 +123,8 @@ static double mel(double frequency)
     return 1127.0 * log1p(frequency / 700.0);
 }
 
-/* Triangular filters, evenly spaced in mels. A bin between two centres goes to both: |weight| of it
- * to the lower one, |band|; the rest to the next. */
+/* Triangular filters, evenly spaced in mels. A bin between two centres contributes to both:
+ * |weight| of it to the lower one, |band|; the rest to the next. */
 typedef struct filters {
     int64_t channels, first, last, bins;
     double *weight;
@@ -150,7 +150,7 @@ static void make_filters(const weir_call *call, double rate, filters *f)
     }
 }
 
-/* Energies of the bands of one spectrum, from magnitudes whose squares it holds. */
+/* Band energies of one spectrum of squared magnitudes. */
 static void band_energies(const filters *f, const float *spectrum, double *energies)
 {
     for (int64_t c = 0; c < f->channels; c++)

@@ -1,5 +1,5 @@
-/* ops/image/combined_non_max_suppression.c - CombinedNonMaxSuppression: the best boxes of every
- * class of a picture that do not overlap better ones too much, and of those the best over all. */
+/* ops/image/combined_non_max_suppression.c - CombinedNonMaxSuppression: non-maximum suppression per
+ * class and image, then the best boxes over all classes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ typedef struct found {
     float score;
 } found;
 
-/* Best first; of equals the lower class and box. */
+/* Best first; ties by lower class and box. */
 static int by_score(const void *a, const void *b)
 {
     const found *left = a, *right = b;
@@ -101,7 +101,7 @@ static const float *box_at(const job *job, int64_t picture, const found *found)
     return boxes + ((picture * job->anchors + found->box) * job->kinds + kind) * 4;
 }
 
-/* Writes the picks of a class to |out|, best first; |workspace| holds every anchor. */
+/* Selects the boxes of a class into |out|, best first; |workspace| has room for every anchor. */
 static int64_t pick_class(const job *job, int64_t picture, int32_t class, found *workspace,
                           found *out)
 {

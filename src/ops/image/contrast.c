@@ -1,5 +1,5 @@
-/* ops/image/contrast.c - AdjustContrast: distances from the mean of each channel, scaled and cut to
- * a range; what AdjustContrastv2 replaced. */
+/* ops/image/contrast.c - AdjustContrast: scales distances from the mean of each channel and clamps;
+ * replaced by AdjustContrastv2. */
 #include <math.h>
 
 #include "ops/common/number_at.h"
@@ -13,7 +13,7 @@ static weir_status infer(weir_infer *infer)
     return weir_infer_same_shape(infer);
 }
 
-/* One channel of one image, whose pixels are |step| apart. */
+/* One channel of one image, with pixel stride |step|. */
 static void adjust_channel(const weir_call *call, int64_t first, int64_t pixels, int64_t step)
 {
     const weir_tensor *x = weir_in(call, 0);

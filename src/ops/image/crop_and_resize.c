@@ -1,4 +1,4 @@
-/* ops/image/crop_and_resize.c - CropAndResize: boxes of pictures at one size, and its gradients. */
+/* ops/image/crop_and_resize.c - CropAndResize: resizes crops to one size; its gradients. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -7,18 +7,18 @@
 #include "ops/common/infer_util.h"
 #include "ops/image/image_impl.h"
 
-/* ---- what the three ops have in common ------------------------------------------------------- */
+/* ---- shared by the three ops ----------------------------------------------------------------- */
 
 typedef struct crops {
     int64_t batch, h, w, channels; /* of the images */
     int64_t boxes, crop_h, crop_w;
-    const float *box;     /* y1, x1, y2, x2 of each, in parts of the image */
+    const float *box;     /* y1, x1, y2, x2 of each, normalised */
     const int32_t *index; /* its image */
     bool nearest;
-    float outside; /* the value of places outside the image */
+    float outside; /* extrapolation value for positions outside the image */
 } crops;
 
-/* Where along one side of the image a place of the crop is; negative when outside. */
+/* Maps a position of the crop to the image along one side; negative if outside. */
 static float place_of(int64_t at, float from, float to, int64_t image, int64_t crop)
 {
     float side = (float)(image - 1);
@@ -57,7 +57,7 @@ static weir_status infer_boxes(weir_infer *infer, int boxes, int64_t *out_count)
                                 weir_infer_dim(infer, boxes + 1, 0), out_count);
 }
 
-/* The four pixels around a place, and how far it is from the first. */
+/* The neighbouring pixels of a position, and its distance from the first. */
 typedef struct corner {
     int64_t low, high;
     float weight; /* of high */
@@ -174,7 +174,7 @@ static weir_status crop_grad_fn(weir_grad *grad)
               boxes = weir_grad_x(grad, 1);
     weir_edge index = weir_grad_x(grad, 2), size = weir_grad_shape_of(grad, image);
     weir_dtype dtype = weir_site_type(weir_grad_site(grad), T);
-    /* Only these have a gradient for the image. */
+    /* Only these types have a gradient for the image. */
     if (dtype == WEIR_HALF || dtype == WEIR_FLOAT || dtype == WEIR_DOUBLE)
         weir_grad_set(
             grad, 0,
@@ -198,7 +198,7 @@ const weir_op weir_op_crop_and_resize = {
     .kernels = {{WEIR_CPU, "*", crop_and_resize}},
 };
 
-/* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---------------- */
+/* ---- CropAndResizeGradImage: each position adds to the pixels it came from ------------------- */
 
 static void add_gradient(const crops *crops, float y, float x, const float *grad, double *image)
 {
@@ -286,7 +286,7 @@ static weir_status infer_grad_boxes(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Adds the derivative by the two ends of one side of the box: |slope| times that of the place. */
+/* Adds the derivative by both ends of one side of the box, given the position's |slope|. */
 static void add_side(float slope, int64_t at, int64_t image, int64_t crop, float *from, float *to)
 {
     float side = (float)(image - 1);

@@ -1,5 +1,6 @@
 /* ops/image/decode.c - DecodePng, DecodeJpeg, DecodeGif, DecodeBmp, DecodeImage and
- * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format that fits their output.
+ * DecodeAndCropJpeg: image files to pixels. All but DecodeBmp accept any format that fits their
+ * output.
  */
 #include <inttypes.h>
 
@@ -12,8 +13,8 @@ typedef struct request {
     int64_t channels;
     weir_dtype dtype;         /* uint8, uint16 or float */
     bool frames;              /* the output has a dimension of frames */
-    bool frames_only_if_many; /* ... when the format can have several */
-    bool first_frame;         /* of an animation the first is enough */
+    bool frames_only_if_many; /* ... if the format supports several */
+    bool first_frame;         /* of an animation return only the first */
     weir_jpeg_decode jpeg;
 } request;
 
@@ -43,7 +44,7 @@ static weir_status choose_channels(weir_image_kind kind, const request *request,
     return WEIR_OK;
 }
 
-/* The decoders return bytes, PNG also 16 bits; other types are scaled here. */
+/* Converts from the decoders' output, bytes or 16 bits for PNG, with scaling. */
 static void stretch(const void *from, int bits, weir_tensor *out)
 {
     int64_t count = weir_tensor_count(out);
@@ -108,7 +109,7 @@ static weir_status decode(weir_call *call, weir_image_kind kind, weir_str bytes,
     return decode_into(&info, bytes, &want, weir_out(call, 0));
 }
 
-/* Every format but BMP, which only its own op and DecodeImage take. */
+/* Any format except BMP, which only DecodeBmp and DecodeImage accept. */
 static weir_status decode_any(weir_call *call, const request *request, bool take_bmp)
 {
     weir_str bytes;
@@ -257,7 +258,7 @@ const weir_op weir_op_decode_and_crop_jpeg = {
     .kernels = {{WEIR_CPU, "*", decode_and_crop, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- GIF, BMP and whatever it is ------------------------------------------------------------- */
+/* ---- GIF, BMP, any format -------------------------------------------------------------------- */
 
 static weir_status infer_gif(weir_infer *infer)
 {

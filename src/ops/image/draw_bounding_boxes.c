@@ -26,7 +26,7 @@ static void fill(const canvas *canvas, int64_t y0, int64_t y1, int64_t x0, int64
                 canvas->pixels[(y * canvas->w + x) * canvas->depth + c] = color[c];
 }
 
-/* A box that is inverted or completely outside is not drawn. */
+/* Inverted boxes and boxes completely outside are not drawn. */
 static void draw(const canvas *canvas, const float *box, const float *color)
 {
     for (int i = 0; i < 4; i++)
@@ -67,7 +67,7 @@ static weir_status check(weir_call *call)
     return WEIR_OK;
 }
 
-/* The colour of box |b|, cyclically; grey pictures get white when no colours are given. */
+/* The colour of box |b|, cyclically; without given colours, grey images use white. */
 static const float *color_of(weir_call *call, int64_t b, int64_t depth)
 {
     static const float white[DEPTH_MOST] = {1, 1, 1, 1};

@@ -70,7 +70,7 @@ static weir_status write_jpeg(weir_call *call, weir_jpeg_encode *how)
     return status;
 }
 
-/* |format|: "grayscale" needs one channel, "rgb" three, "" takes either. */
+/* |format|: "grayscale" needs one channel, "rgb" three, "" accepts either. */
 static weir_status check_format(const weir_shape *shape, weir_str format, bool *out_gray)
 {
     int64_t channels = shape->dims[2];

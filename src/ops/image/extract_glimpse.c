@@ -1,5 +1,5 @@
-/* ops/image/extract_glimpse.c - ExtractGlimpse and V2: a window of each picture, at a place given
- * in pixels or parts of the picture, counted from its corner or its centre. */
+/* ops/image/extract_glimpse.c - ExtractGlimpse and V2: a window of each image, at an offset in
+ * pixels or normalised, relative to its corner or its centre. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -34,7 +34,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Where the window starts along one side. The first version always centres it on the place. */
+/* Start of the window along one side. The first version always centres it on the offset. */
 static int64_t start_of(const weir_site *site, float place, int64_t side, int64_t window, bool v2)
 {
     bool centered = weir_site_bool(site, CENTERED), normalized = weir_site_bool(site, NORMALIZED);
@@ -67,7 +67,7 @@ static weir_status noise_of(const weir_site *site, noise *out)
     return WEIR_OK;
 }
 
-/* Noise is like the picture: between its least and largest value, or with its mean and spread. */
+/* Noise follows the image: uniform over its range, or with its mean and deviation. */
 typedef struct source {
     noise kind;
     float offset, scale;

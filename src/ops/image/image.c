@@ -1,4 +1,4 @@
-/* ops/image/image.c - what the ops on pictures share. */
+/* ops/image/image.c - shared by the image ops. */
 #include <inttypes.h>
 
 #include "math/cast/cast.h"

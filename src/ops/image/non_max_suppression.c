@@ -1,5 +1,5 @@
-/* ops/image/non_max_suppression.c - NonMaxSuppression, V2 to V5 and WithOverlaps: the best boxes
- * that do not overlap better ones too much. */
+/* ops/image/non_max_suppression.c - NonMaxSuppression, V2 to V5 and WithOverlaps: selects the best
+ * boxes with limited overlap. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 typedef struct candidate {
     int32_t box;
     float score;
-    int64_t checked; /* picks it has been compared with */
+    int64_t checked; /* number of picks it was compared with */
 } candidate;
 
 typedef struct picks {
-    int64_t boxes; /* how many there are */
-    int64_t most;  /* picks wanted */
+    int64_t boxes; /* number of boxes */
+    int64_t most;  /* maximum number of picks */
     const weir_tensor *box, *scores;
-    const weir_tensor *overlaps; /* instead of boxes: how much any two overlap */
+    const weir_tensor *overlaps; /* instead of boxes: pairwise overlaps */
     float overlap_threshold, score_threshold, sigma;
     candidate *heap;
     int64_t heap_count;
@@ -99,8 +99,8 @@ static float similarity(const picks *picks, int64_t i, int64_t j)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Lowers the score of |candidate| by its overlap with picks it was not compared with yet. False
- * when it is suppressed. */
+/* Lowers the score of |candidate| by its overlap with picks not compared with yet. False if it is
+ * suppressed. */
 static bool survives(const picks *picks, candidate *candidate)
 {
     float scale = picks->sigma > 0 ? -0.5f / picks->sigma : 0;
@@ -132,8 +132,7 @@ static void choose(picks *picks)
             picks->picked[picks->count] = candidate.box;
             picks->picked_scores[picks->count++] = candidate.score;
         } else if (candidate.score < score) {
-            push(picks,
-                 candidate); /* it is considered again among the lower scores; a NaN is not */
+            push(picks, candidate); /* pushed back with its lower score; a NaN is dropped */
         }
     }
 }
@@ -149,7 +148,7 @@ static weir_status read_threshold(weir_call *call, int in, float *out)
     return WEIR_OK;
 }
 
-/* Which inputs an op has, and what it returns. */
+/* The inputs and outputs of an op. */
 typedef struct form {
     int overlap_in, score_in, sigma_in; /* 0: not an input */
     bool overlaps, scores_out, valid_out;

@@ -1,5 +1,5 @@
-/* ops/image/projective_transform.c - ImageProjectiveTransformV2, ImageProjectiveTransformV3: each
- * pixel is taken from where a matrix of eight numbers says.
+/* ops/image/projective_transform.c - ImageProjectiveTransformV2, ImageProjectiveTransformV3: maps
+ * each output pixel to an input position by a projective matrix of eight numbers.
  */
 #include <math.h>
 
@@ -123,7 +123,7 @@ static double between(const picture *picture, float y, float x, int64_t channel)
     return blend(bottom - y, above, y - top, below);
 }
 
-/* All channels of the pixel that lies at |row|, |column| of the result. */
+/* Computes all channels of the output pixel at |row|, |column|. */
 static void take_pixel(const picture *picture, const float *t, int64_t row, int64_t column,
                        double *out)
 {

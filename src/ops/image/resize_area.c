@@ -1,4 +1,4 @@
-/* ops/image/resize_area.c - ResizeArea: each output place is the mean of the area it covers. */
+/* ops/image/resize_area.c - ResizeArea: each output pixel is the mean of the area it covers. */
 #include <math.h>
 
 #include "base/arith.h"
@@ -6,7 +6,7 @@
 
 enum { T, ALIGN_CORNERS };
 
-/* The input places that an output place covers, and how much of each. */
+/* The input pixels that an output pixel covers, with their coverage. */
 typedef struct cover {
     int64_t first, count;
     float start, end;

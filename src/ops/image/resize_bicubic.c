@@ -7,9 +7,9 @@
 #include "ops/image/image_impl.h"
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
-enum { STEPS = 1024 }; /* the kernel is looked up at 1024 places between pixels */
+enum { STEPS = 1024 }; /* the kernel is tabulated at 1024 positions between pixels */
 
-/* The four input places around an output place, and their weights. */
+/* The four input positions around an output position, and their weights. */
 typedef struct taps {
     int64_t at[4];
     float weight[4];
@@ -26,7 +26,7 @@ static float far_kernel(double x, double a)
     return (float)(((a * x - 5 * a) * x + 8 * a) * x - 4 * a);
 }
 
-/* With half-pixel centres, places outside weigh nothing and the rest is scaled up to 1. */
+/* With half-pixel centres, positions outside have weight 0 and the rest is normalised to 1. */
 static void normalize(taps *taps, int64_t first)
 {
     float sum = 0;
@@ -128,7 +128,7 @@ static weir_status resize_grad_fn(weir_grad *grad)
 {
     weir_dtype dtype = weir_site_type(weir_grad_site(grad), T);
     if (dtype != WEIR_FLOAT && dtype != WEIR_DOUBLE)
-        return WEIR_OK; /* no gradient for whole numbers */
+        return WEIR_OK; /* no gradient for integers */
     weir_grad_set(grad, 0,
                   weir_grad_op(grad, "ResizeBicubicGrad",
                                WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0)),

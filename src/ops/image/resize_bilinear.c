@@ -6,7 +6,7 @@
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
 
-/* The two input places around an output place, and its distance from the first. */
+/* The two input positions around an output position, and its distance from the first. */
 typedef struct between {
     int64_t low, high;
     float weight; /* of high */
@@ -105,7 +105,7 @@ const weir_op weir_op_resize_bilinear = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each output place gives back to the four it came from --------------------- */
+/* ---- the gradient: each output pixel adds to the four it came from --------------------------- */
 
 static void spread(const job *job, const float *grads, int64_t n, int64_t y, double *out)
 {

@@ -10,7 +10,7 @@
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
 
-/* The place of a picture of |in| that place |at| of the resized one copies. */
+/* The input position nearest to output position |at|, for an image of size |in|. */
 static int64_t nearest(int64_t at, float scale, bool align_corners, bool half_pixel, int64_t in)
 {
     float place = half_pixel ? ((float)at + 0.5f) * scale : (float)at * scale;
@@ -30,7 +30,7 @@ static int64_t *places(int64_t out, int64_t in, float scale, const weir_resize *
 typedef struct job {
     weir_resize r;
     const int64_t *ys, *xs;
-    size_t pixel; /* bytes */
+    size_t pixel; /* pixel size in bytes */
     const char *in;
     char *out;
 } job;
@@ -71,7 +71,7 @@ static weir_status resize(weir_call *call)
 
 static weir_status resize_grad_fn(weir_grad *grad)
 {
-    /* The height and width of the image, as the gradient op takes them. */
+    /* The height and width of the image, as inputs of the gradient op. */
     const int32_t from[] = {1}, to[] = {3}, by[] = {1};
     weir_edge shape = weir_grad_shape_of(grad, weir_grad_x(grad, 0));
     weir_edge size = weir_grad_op(grad, "StridedSlice",
@@ -99,7 +99,7 @@ const weir_op weir_op_resize_nearest_neighbor = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each place adds up what showed it ----------------------------------------- */
+/* ---- the gradient: each pixel sums its copies ------------------------------------------------ */
 
 static weir_status resize_grad(weir_call *call)
 {

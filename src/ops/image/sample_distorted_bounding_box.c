@@ -1,6 +1,6 @@
 /* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox, its V2 and
- * StatelessSampleDistortedBoundingBox: a random part of a picture that still contains enough of
- * some box; and RandomCrop. */
+ * StatelessSampleDistortedBoundingBox: a random crop that contains enough of some box; and
+ * RandomCrop. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -35,7 +35,7 @@ static float draw_float(weir_philox_single *random)
     return v.f - 1.0f;
 }
 
-/* Uniform in [0, count): numbers of the incomplete last run are rejected. */
+/* Uniform in [0, count): rejects numbers of the incomplete last run. */
 static uint32_t draw_below(weir_philox_single *random, uint32_t count)
 {
     if ((count & (count - 1)) == 0)
@@ -49,15 +49,15 @@ static uint32_t draw_below(weir_philox_single *random, uint32_t count)
 
 /* The attrs and inputs of the op. */
 typedef struct request {
-    float least_area, most_area;     /* parts of the picture */
+    float least_area, most_area;     /* fractions of the image */
     float least_aspect, most_aspect; /* width over height */
-    float covered;                   /* part of some box that must be inside */
+    float covered;                   /* fraction of some box that must be inside */
     int64_t attempts;
     int w, h;                /* of the picture */
-    const weir_tensor *seed; /* null: of the op's own stream */
+    const weir_tensor *seed; /* null: use the op's own stream */
 } request;
 
-/* A random part of this shape; false when there is none of an allowed area. */
+/* A random crop of this aspect ratio; false if no allowed area fits. */
 static bool draw_crop(const request *request, float aspect, weir_philox_single *random, rect *out)
 {
     if (request->most_area <= 0 || aspect <= 0 || request->w <= 0 || request->h <= 0 ||
@@ -77,7 +77,7 @@ static bool draw_crop(const request *request, float aspect, weir_philox_single *
         height += (int)draw_below(random, (uint32_t)(tallest - height + 1));
     int width = (int)lrintf((float)height * aspect);
     float area = (float)(width * height);
-    /* Rounding may have gone just past a bound: one row more, or less, corrects it. */
+    /* Rounding may have exceeded a bound: one row more, or less, corrects it. */
     for (int fix = 0; fix < 2; fix++) {
         if (fix == 0 ? area >= least : area <= most)
             continue;
@@ -151,7 +151,7 @@ static void write_outputs(weir_call *call, const request *request, rect crop)
     box[3] = (float)crop.x1 / (float)request->w;
 }
 
-/* The attrs from |first| on: aspect_ratio_range, area_range, max_attempts. */
+/* Reads the attrs from |first| on: aspect_ratio_range, area_range, max_attempts. */
 static weir_status read_wish(weir_call *call, int first, request *request)
 {
     const weir_attr *aspect = weir_site_list(call->site, first);

@@ -1,8 +1,8 @@
 /* ops/image/scale_and_translate.c - ScaleAndTranslate and its gradient: pictures resampled by a
  * kernel, rows first, then columns.
  *
- * Which input places an output place takes, and by which weights, is the same for every row (and
- * every column) and computed once: its span. The gradient uses the transposed spans.
+ * The input positions and weights of an output position are the same for every row (and every
+ * column) and computed once, as its span. The gradient uses the transposed spans.
  */
 #include <ctype.h>
 #include <float.h>
@@ -90,13 +90,13 @@ static weir_status find_kernel(weir_str name, const kernel **out)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Output place i is the sum of |size| input places from start[i] on, as far as they exist. */
+/* Output i is the weighted sum of |size| inputs from start[i] on, as far as they exist. */
 typedef struct spans {
     int64_t count, inputs, size;
     weir_tensor starts, weights; /* int64[count], float[count * size] */
 } spans;
 
-/* How one dimension is mapped. */
+/* The mapping of one dimension. */
 typedef struct mapping {
     const kernel *kernel;
     bool antialias;
@@ -127,7 +127,7 @@ static int64_t clamp(double value, int64_t limit)
     return value < 0 ? 0 : value > (double)(limit - 1) ? limit - 1 : (int64_t)value;
 }
 
-/* The span of output place |x|, whose middle is at |sample|. */
+/* The span of output |x|, whose centre maps to |sample|. */
 static void fill_span(const mapping *mapping, spans *spans, int64_t x, float sample, float widen)
 {
     float reach = mapping->kernel->radius * widen, narrow = 1 / widen, sum = 0;
@@ -157,13 +157,13 @@ static weir_status find_spans(const mapping *mapping, spans *out)
     WEIR_TRY(spans_alloc(out));
     for (int64_t x = 0; x < mapping->out; x++) {
         float sample = ((float)x + 0.5f) * inverse + shift;
-        if (sample >= 0 && sample <= (float)mapping->in) /* outside the picture the span is empty */
+        if (sample >= 0 && sample <= (float)mapping->in) /* outside the image the span is empty */
             fill_span(mapping, out, x, sample, widen);
     }
     return WEIR_OK;
 }
 
-/* First and last output place that each input place contributes to; -1: none. */
+/* First and last output that each input contributes to; -1: none. */
 static void find_reach(const spans *spans, int64_t *first, int64_t *last)
 {
     const int64_t *start = spans->starts.data;
@@ -210,7 +210,7 @@ typedef struct gather {
     const spans *s;
     const float *in;
     float *out;
-    int64_t run; /* floats that move together */
+    int64_t run; /* floats per position */
 } gather;
 
 /* Lines of [outer, inputs, run] to [outer, count, run]. */

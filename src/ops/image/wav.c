@@ -1,4 +1,4 @@
-/* ops/image/wav.c - DecodeWav, EncodeWav: sound as files of 16-bit samples. */
+/* ops/image/wav.c - DecodeWav, EncodeWav: WAV files with 16-bit samples. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -29,7 +29,7 @@ typedef struct sound {
     weir_str samples;
 } sound;
 
-/* Takes |bytes| bytes off the front of |rest|. */
+/* Removes |bytes| bytes from the front of |rest|. */
 static weir_status take(weir_str *rest, size_t bytes, weir_str *out)
 {
     if (rest->length < bytes)
@@ -120,8 +120,8 @@ static weir_status infer_decode(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Sample |frame| of |channel|: the last channel stands for those that are not there, silence for
- * what is past the end. */
+/* Sample |frame| of |channel|: missing channels repeat the last one, frames past the end are
+ * silent. */
 static float sample_at(const sound *sound, int64_t frame, int64_t channel)
 {
     int64_t frames = (int64_t)sound->samples.length / SAMPLE / sound->channels;

@@ -1,5 +1,5 @@
-/* ops/internal/arg.c - _Arg and _Retval: where values enter and leave a plan, and _SwitchN. The
- * executor runs all three itself. */
+/* ops/internal/arg.c - _Arg and _Retval: arguments and results of a plan, and _SwitchN. The
+ * executor implements all three itself. */
 #include "op/op.h"
 
 const weir_op weir_op_arg = {

@@ -1,9 +1,9 @@
 /* ops/internal/cell.c - _Cell: element-wise ops over rows and columns, with several results.
  *
- * pass/cells.c makes it for devices, of what lies between two products of a recurrent network: the
- * parts of a Split are columns of its input, those of a concatenation columns of a result, and
- * what only other ops of the cell read is never stored. Processors run it where a device has no
- * text for one of the loops.
+ * pass/cells.c creates it for devices, from the ops between two products of a recurrent network:
+ * the parts of a Split are columns of its input, those of a concatenation columns of a result, and
+ * values read only inside the cell are never stored. CPUs run it if a device has no kernel for one
+ * of the loops.
  */
 #include "ops/internal/cell.h"
 
@@ -19,7 +19,7 @@ static weir_status bad(const weir_site *site)
     return weir_error(WEIR_INVALID_ARGUMENT, "%s: no program of a cell", site->name);
 }
 
-/* Numbers of places that no sum or product of makes too large. */
+/* Checks that sums and products of these offsets cannot overflow. */
 static bool is_place(const int64_t *place)
 {
     return place[0] >= 0 && place[0] < MOST && place[1] >= 0 && place[1] < MOST && place[2] >= 0 &&
@@ -37,7 +37,7 @@ static bool is_loop(int64_t loop, weir_elem elem)
            weir_unary_out((weir_unary_op)loop, elem) == elem;
 }
 
-/* Whether a line reads values that there are; |made| is the number of those. */
+/* Checks that a line reads only existing values; |made| is their number. */
 static bool is_line(const weir_site *site, const int64_t *line, int made)
 {
     weir_elem elem = weir_elem_of(weir_site_type(site, T));
@@ -100,10 +100,10 @@ weir_status weir_cell_fits(const weir_call *call, const weir_cell *cell)
     return WEIR_OK;
 }
 
-/* ---- on a processor ---- */
+/* ---- on a CPU -------------------------------------------------------------------------------- */
 
 typedef struct tile {
-    int64_t row, column, count; /* columns of a row */
+    int64_t row, column, count; /* columns per row */
     size_t unit;
     char *values; /* TILE elements each */
 } tile;

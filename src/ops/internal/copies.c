@@ -1,8 +1,8 @@
 /* ops/internal/copies.c - edges between memories: _CopyIn, _CopyOut, _CopyAcross.
  *
- * Placement puts them into plans (place/memories.c). The site's memory is the device's: where a
- * _CopyIn and a _CopyAcross write, and from where a _CopyOut reads. The host waits in the last two
- * only.
+ * Placement inserts them (place/memories.c). The site's memory is the device's: the destination
+ * of _CopyIn and _CopyAcross, the source of _CopyOut. Only _CopyOut and _CopyAcross block the
+ * host.
  */
 #include "op/device.h"
 #include "op/recorder.h"
@@ -32,7 +32,7 @@ static weir_status copy_out(weir_call *call)
     weir_recorder *recorder = call->run->recorder;
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor here;
-    if (!x->buffer->memory) { /* a variable that nobody has brought to the device yet */
+    if (!x->buffer->memory) { /* a variable not copied to the device yet */
         weir_call_forward(call, 0, 0, NULL);
         return WEIR_OK;
     }

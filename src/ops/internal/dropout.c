@@ -1,8 +1,9 @@
-/* ops/internal/dropout.c - _Dropout and _DropoutAgain: what pass/dropout.c makes of a random mask.
+/* ops/internal/dropout.c - _Dropout and _DropoutAgain: dropout with a random mask, created by
+ * pass/dropout.c.
  *
- * The mask is stored as bits, and the random numbers that it is made of not at all. Draws
- * continue the stream of the RandomUniform node that |stream| names, which other plans of the
- * session share.
+ * The mask is stored as bits; the random numbers are not stored. Draws continue the
+ * stream of the RandomUniform node |stream|, which other plans of the session
+ * share.
  */
 #include "math/random/dropout.h"
 

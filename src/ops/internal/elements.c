@@ -1,8 +1,8 @@
-/* ops/internal/elements.c - _Elements: several element-wise ops in one loop.
+/* ops/internal/elements.c - _Elements: several element-wise ops fused into one loop.
  *
- * pass/fuse.c makes it of ops whose only reader is the next of them. Intermediate results are
+ * pass/fuse.c creates it from ops whose only reader is the next of them. Intermediate results are
  * never stored as tensors: all ops run on a tile of elements before the next tile is read. Inputs
- * have the shape of the result or are single values.
+ * have the shape of the result or are scalars.
  */
 #include "ops/internal/elements.h"
 #include "base/arith.h"
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "ops/common/elem_of.h"
 
-enum { WORK = 1 << 15 /* elements times ops that are worth another thread */ };
+enum { WORK = 1 << 15 /* elements times ops per additional thread */ };
 
 typedef struct program {
     int count;
@@ -22,8 +22,8 @@ static bool is_argument(int64_t a, int inputs)
     return a >= -inputs && a < WEIR_TILE_SLOTS;
 }
 
-/* Loops whose results are finite, unless numbers near the end of their range are added or
- * multiplied: then the result of the whole is not finite either. */
+/* Loops whose results are finite, unless values near the limits of the range are added or
+ * multiplied: then the final result is not finite either. */
 static bool is_calm(bool two, int64_t loop)
 {
     static const bool unary[WEIR_UNARY_COUNT] = {
@@ -127,7 +127,7 @@ static void run_tile(const work *work, weir_tile *tile, int64_t at, int64_t n)
                             is_single(work, tile_op->x)   ? WEIR_X_REPEATS
                             : is_single(work, tile_op->y) ? WEIR_Y_REPEATS
                                                           : WEIR_BOTH_VARY);
-        if (i + 1 < work->p->count) /* the executor looks at the last */
+        if (i + 1 < work->p->count) /* the executor checks the last */
             weir_tile_look(tile_op, work->nonfinite, work->elem, to, n);
     }
 }

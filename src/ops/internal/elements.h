@@ -1,8 +1,8 @@
-/* ops/internal/elements.h - programs of element-wise ops, for the ops that run them.
+/* ops/internal/elements.h - fused programs of element-wise ops.
  *
- * A program has four numbers for every op, the result being that of the last:
+ * A program has four numbers per op; the last op computes the result:
  *
- *   which loop (below 0: -1 - a loop of two arguments), result, first argument, second argument
+ *   loop (below 0: -1 - a binary loop), result, first argument, second argument
  *
  * A result is a slot, numbered from 0; an argument is a slot, or below 0: -1 - an input.
  */
@@ -15,7 +15,7 @@
 #include "op/op.h"
 
 enum {
-    WEIR_TILE_BYTES = 4096, /* of a slot: all ops run on so much of a tensor at once */
+    WEIR_TILE_BYTES = 4096, /* size of a slot: all ops process one tile of this size at a time */
     WEIR_TILE_SLOTS = 8,
     WEIR_TILE_INPUTS = 32,
     WEIR_TILE_NUMBERS = 4,
@@ -26,25 +26,25 @@ typedef struct weir_tile {
 } weir_tile;
 
 typedef struct weir_tile_op {
-    weir_unary_fn unary; /* null: the other */
+    weir_unary_fn unary; /* null: binary */
     weir_binary_fn binary;
     int to, x, y;
-    bool looked;     /* may make a NaN or an infinity of ordinary numbers: weir_tile_look */
-    int first, sets; /* of the programs side by side, those that it is for */
+    bool looked;     /* may produce NaN or infinity from finite numbers: weir_tile_look */
+    int first, sets; /* range of the parallel programs that the op belongs to */
 } weir_tile_op;
 
-/* Reads one op of a program over |inputs| inputs. */
+/* Decodes one op of a program over |inputs| inputs. */
 WEIR_CHECKED weir_status weir_tile_op_read(const int64_t *numbers, weir_elem elem, int inputs,
                                            weir_tile_op *out_op);
-/* Looks at what |op| made within a loop, which the ops after it may hide, where that is asked for
- * (weir_call.nonfinite). */
+/* Checks the intermediate result of |op| for non-finite values, which later ops may hide, if
+ * requested (weir_call.nonfinite). */
 static inline void weir_tile_look(const weir_tile_op *op, atomic_int *nonfinite, weir_elem elem,
                                   const void *made, int64_t count)
 {
     if (nonfinite && op->looked && !weir_finite(elem, made, count))
         atomic_store_explicit(nonfinite, -1, memory_order_relaxed);
 }
-/* The shape of a result: that of the inputs that are not single values. */
+/* The shape of a result: that of the non-scalar inputs. */
 void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* ops/internal/fused.c - ops that TensorFlow's optimiser makes of several, as its masters send
- * them.
+/* ops/internal/fused.c - fused ops of TensorFlow's optimiser, as sent by its
+ * masters.
  *
  * They have no kernels: pass/unfuse.c replaces them by the single ops.
  */

@@ -1,15 +1,15 @@
-/* ops/internal/layers.c - ops that pass/layers.c makes of a layer's: a convolution with its bias
- * and Relu, and the gradients back through Relu and the bias.
+/* ops/internal/layers.c - fused layer ops created by pass/layers.c: a convolution with its bias and
+ * Relu, and the gradients through Relu and the bias.
  *
  *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only with attr relu
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
- *   _SliceReluBiasGrad  the same of the gradients' channels from |first| on; for devices alone
- *   _MaxPoolPlaces    MaxPool, and a byte for each result: where in its window the largest is
- *   _PlacesGrad       by these bytes MaxPoolGrad, or, with attr sums, what _MaxPoolReluGrad gives
+ *   _SliceReluBiasGrad  the same for the gradients' channels from |first| on; devices only
+ *   _MaxPoolPlaces    MaxPool, and one byte per result: the maximum's position in its window
+ *   _PlacesGrad       MaxPoolGrad by these bytes, or, with attr sums, _MaxPoolReluGrad
  *
  * Floats and channels last only; the pass has checked the shapes. 16-bit floats have kernels on
- * devices alone; the sums for their bias may be float (B).
+ * devices only; the sums for their bias may be float (B).
  */
 #include "math/conv/epilogue.h"
 #include "ops/nn/conv.h"
@@ -107,8 +107,8 @@ const weir_op weir_op_relu_bias_grad = {
     .kernels = {{WEIR_CPU, "T: float", relu_bias_grad}},
 };
 
-/* The two ops of places are for devices alone: a processor finds the places as fast as it reads
- * them. */
+/* The two ops on positions are for devices only: a CPU finds the maxima as fast as it reads the
+ * positions. */
 static weir_status infer_places(weir_infer *infer)
 {
     bool known;

@@ -1,5 +1,5 @@
-/* ops/internal/panels.c - _Panels: a matrix prepacked as matrix products read their second factor,
- * in panels as wide as a tile (math/gemm). A pass adds it for a matrix that several products share.
+/* ops/internal/panels.c - _Panels: a matrix prepacked as the second factor of products, in panels
+ * of the width of a tile (math/gemm). A pass adds it for a matrix shared by several products.
  */
 #include "ops/internal/panels.h"
 #include "base/arith.h"

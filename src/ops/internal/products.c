@@ -1,14 +1,14 @@
 /* ops/internal/products.c - _ProductsBegin, _ProductsAdd and _ProductsEnd: a sum of products of
  * transposed matrices that a loop adds to, one by one.
  *
- * pass/defer_sums.c makes them of the gradient of a weight that the iterations of a loop share.
- * Nobody needs the sum before the loop ends, so its terms are collected in chunks, and a chunk is
- * summed at once: by another thread while the loop goes on, where there is one and the terms are
- * small, else by the loop's own. The chunks do not depend on the thread, and so neither does the
- * result.
+ * pass/defer_sums.c creates them from the gradient of a weight shared by the iterations of a loop.
+ * The sum is not needed before the loop ends, so its terms are collected in chunks, and each chunk
+ * is summed at once: by another thread concurrently with the loop, if one is available and the
+ * terms are small, else by the loop's own. The chunks do not depend on the thread, and so neither
+ * does the result.
  *
- * What was collected is an ordinary value (a variant): an op that adds to it returns a new one,
- * which reuses the memory of the old one when that has no other holder.
+ * The collection is an ordinary value (a variant): an op that adds to it returns a new one, which
+ * reuses the memory of the old one if it holds the only reference.
  */
 #include "base/mutex.h"
 #include "base/word.h"
@@ -19,12 +19,12 @@
 #include "tensor/handle.h"
 
 enum {
-    CHUNK_WORK = 1 << 20,  /* multiplications that fill a chunk, or ... */
+    CHUNK_WORK = 1 << 20,  /* multiplications per chunk, or ... */
     CHUNK_BYTES = 2 << 20, /* ... bytes of factors */
-    SMALL_SUM = 1 << 16,   /* elements of a sum that another thread may add up alone, ... */
-    SMALL_TERM = 1 << 19,  /* ... and multiplications of a term that one thread computes */
-    FIRST_CHUNKS = 2,      /* queued chunks that are worth waking another thread for */
-    SPINS = 20000,         /* polls for the end of another thread's chunk before sleeping */
+    SMALL_SUM = 1 << 16,   /* elements of a sum for a single other thread, ... */
+    SMALL_TERM = 1 << 19,  /* ... and multiplications per term for a single thread */
+    FIRST_CHUNKS = 2,      /* queued chunks for which another thread is woken */
+    SPINS = 20000,         /* polls for another thread's chunk before sleeping */
 };
 
 typedef struct chunk {
@@ -34,16 +34,16 @@ typedef struct chunk {
 
 typedef WEIR_VEC(chunk) chunks;
 
-/* A sum, and what waits to be added to it. */
+/* A sum, and its pending terms. */
 typedef struct adder {
     weir_ref ref;
-    weir_tensor sum; /* when idle, of the thread that holds this; else of the one that adds up */
+    weir_tensor sum; /* if idle, owned by this object's holder; otherwise by the summing thread */
     weir_mutex lock;
     chunks waiting WEIR_GUARDED_BY(lock);
     weir_status status WEIR_GUARDED_BY(lock); /* the first failure */
     bool helped WEIR_GUARDED_BY(lock);        /* a task was submitted before */
-    bool begun WEIR_GUARDED_BY(lock);         /* another thread adds up */
-    atomic_int idle; /* 0: a task to add up is submitted or running; changed under lock */
+    bool begun WEIR_GUARDED_BY(lock);         /* another thread is summing */
+    atomic_int idle; /* 0: a task is submitted or running; changed under lock */
 } adder;
 
 typedef struct products {
@@ -74,15 +74,15 @@ static void add_term(chunk *chunk, const weir_tensor *a, const weir_tensor *b)
     chunk->bytes += weir_tensor_bytes(a) + weir_tensor_bytes(b);
 }
 
-/* Whether another thread may add up terms of |depth| rows to a sum of this shape. */
+/* Whether another thread may add terms of |depth| rows to a sum of this shape. */
 static bool is_small(const weir_shape *sum, int64_t depth)
 {
     double size = (double)weir_shape_count(sum);
     return size <= SMALL_SUM && size * (double)depth <= SMALL_TERM;
 }
 
-/* Adds a chunk to the sum, which the caller owns, and drops it. Small terms are always added as a
- * single thread does it, so that the result does not depend on the number of threads. */
+/* Adds a chunk to the sum, which the caller owns, and frees the chunk. Small terms are always added
+ * single-threaded, so that the result does not depend on the number of threads. */
 static weir_status add_chunk(const weir_par *par, adder *adder, chunk *chunk)
 {
     weir_status status = WEIR_OK;
@@ -96,7 +96,7 @@ static weir_status add_chunk(const weir_par *par, adder *adder, chunk *chunk)
     return status;
 }
 
-/* ---- adding up ------------------------------------------------------------------------------- */
+/* ---- summation ------------------------------------------------------------------------------- */
 
 static void drop_waiting(adder *adder) WEIR_REQUIRES(adder->lock)
 {
@@ -127,7 +127,7 @@ static adder *create_adder(const weir_tensor *sum)
     return new_adder;
 }
 
-/* The next chunk, of which there is one. */
+/* The next chunk; there is at least one. */
 static chunk take_chunk(adder *adder) WEIR_REQUIRES(adder->lock)
 {
     chunk next = adder->waiting.at[0];
@@ -137,12 +137,12 @@ static chunk take_chunk(adder *adder) WEIR_REQUIRES(adder->lock)
     return next;
 }
 
-/* On a thread of the pool: adds up what waits until nothing does. */
+/* On a pool thread: sums queued chunks until there are none. */
 static void add_waiting(void *arg)
 {
     adder *adder = arg;
     weir_mutex_lock(&adder->lock);
-    bool late = atomic_load(&adder->idle) || adder->begun; /* settled, or another task runs */
+    bool late = atomic_load(&adder->idle) || adder->begun; /* finished, or another task runs */
     adder->begun |= !late;
     while (!late && adder->waiting.count) {
         chunk next = take_chunk(adder);
@@ -164,7 +164,7 @@ static void add_waiting(void *arg)
     weir_ref_release(&adder->ref);
 }
 
-/* Queues the chunk |full| for another thread, which is woken once there is enough for it. */
+/* Queues the chunk |full| for another thread, which is woken once there is enough work. */
 static weir_status enqueue(const weir_par *par, adder *adder, chunk *full)
 {
     if (atomic_load(&adder->idle))
@@ -185,8 +185,8 @@ static weir_status enqueue(const weir_par *par, adder *adder, chunk *full)
     return WEIR_OK;
 }
 
-/* Adds up all that waits, and |chunk|; afterwards no other thread works on the sum. A task that was
- * submitted and has not begun finds nothing to do: the thread that would run it may be this one. */
+/* Sums all queued chunks, and |chunk|; afterwards no other thread uses the sum. A submitted task
+ * that has not started finds nothing to do: its thread may be this one. */
 static weir_status settle(const weir_par *par, adder *adder, chunk *chunk)
 {
     weir_mutex_lock(&adder->lock);
@@ -249,7 +249,7 @@ static weir_status products_at(const weir_call *call, products **out)
                             call->site->def->name, variant ? variant->type->name : "nothing");
 }
 
-/* Input 0, retained, for changing: a copy when it has another holder. */
+/* Input 0, retained, for modification: copied if there are other references. */
 static weir_status own_products(const weir_call *call, products **out)
 {
     products *from;
@@ -259,7 +259,7 @@ static weir_status own_products(const weir_call *call, products **out)
         *out = from;
         return WEIR_OK;
     }
-    static weir_mutex copying = WEIR_MUTEX_INIT; /* several may copy the same */
+    static weir_mutex copying = WEIR_MUTEX_INIT; /* several threads may copy the same value */
     weir_mutex_lock(&copying);
     weir_status status = settle(&call->run->par, from->adder, &(chunk){0});
     if (!status)
@@ -271,7 +271,7 @@ static weir_status own_products(const weir_call *call, products **out)
     return WEIR_OK;
 }
 
-/* The rare case of a sum of another shape: what AddV2 would do. */
+/* The rare case of a sum of another shape: as in AddV2. */
 static weir_status add_any_shape(const weir_par *par, products *products, const weir_tensor *a,
                                  const weir_tensor *b)
 {
@@ -330,8 +330,8 @@ static weir_status infer_add(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Large terms that are so deep that concatenating them, which one thread does, costs more than
- * passing over the sum once per term. */
+/* Large terms whose concatenation, which one thread does, would cost more than one pass over the
+ * sum per term. */
 static bool is_deep(const weir_shape *sum, int64_t depth)
 {
     double m = (double)sum->dims[0], n = (double)sum->dims[1];

@@ -1,8 +1,8 @@
 /* ops/internal/send_recv.c - _Send and _Recv, Send and Recv: the two ends of an edge that crosses
  * devices.
  *
- * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as such, so that
- * the receiving side sees the branch that was not taken.
+ * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as dead, so that
+ * deadness propagates to the receiver.
  */
 #include "op/rendezvous.h"
 #include "ops/common/variants.h"
@@ -10,10 +10,10 @@
 
 enum { TYPE, TENSOR_NAME, SEND_DEVICE, INCARNATION, RECV_DEVICE };
 
-/* What .prepare leaves: the key up to the frame, and the whole of it outside loops. */
+/* Stored by .prepare: the key up to the frame, and the complete key outside loops. */
 typedef struct edge {
     weir_buf key; /* "...;0:0" */
-    size_t fixed; /* bytes of it that are the same in every frame */
+    size_t fixed; /* bytes of it that do not depend on the frame */
 } edge;
 
 static weir_status prepare(weir_prepare *preparation)
@@ -36,7 +36,7 @@ static void cleanup(void *state)
     weir_free(edge);
 }
 
-/* The key of this call; |workspace| holds it inside loops. */
+/* The key of this call; |workspace| is its buffer inside loops. */
 static weir_str key_of(const weir_call *call, weir_buf *workspace)
 {
     const edge *edge = call->state;

@@ -1,9 +1,9 @@
-/* ops/internal/stacked_elements.c - _StackedElements: several _Elements side by side.
+/* ops/internal/stacked_elements.c - _StackedElements: several _Elements, interleaved.
  *
- * pass/stack.c makes it of small independent loops: run one by one, every op of a loop would
+ * pass/stack.c creates it from small independent loops: run one by one, every op of a loop would
  * depend on the previous one. |program| has their programs concatenated, and |sizes| two numbers
- * for each: its ops, its inputs. All have as many elements. Their last ops are aligned, and where
- * the ops of neighbouring programs are the same, one loop runs them together.
+ * for each: its op and input counts. All have as many elements. Their last ops are aligned, and
+ * where the ops of neighbouring programs are the same, one loop runs them together.
  */
 #include "ops/internal/elements.h"
 
@@ -14,12 +14,12 @@ enum { TYPE = 1, PROGRAM, SIZES }; /* of .attrs */
 
 typedef struct stack {
     int inputs[WEIR_TILE_INPUTS]; /* of each program */
-    int result[WEIR_TILE_INPUTS]; /* the slot where it ends */
+    int result[WEIR_TILE_INPUTS]; /* the slot of its result */
     int count;
     weir_tile_op at[];
 } stack;
 
-/* One of the programs, within the attribute. */
+/* One of the programs in the attr. */
 typedef struct part {
     const int64_t *numbers;
     int ops, inputs;
@@ -53,7 +53,7 @@ static weir_status cut(const weir_site *site, part *out)
     return ops || inputs ? bad_sizes(site) : WEIR_OK;
 }
 
-/* The op that runs |left| before a program's last; null when there is none. */
+/* The op |left| positions before a program's last; null if there is none. */
 static const int64_t *op_of(const part *part, int left)
 {
     return left < part->ops ? part->numbers + WEIR_TILE_NUMBERS * (part->ops - 1 - left) : NULL;
@@ -64,7 +64,7 @@ static bool same_op(const int64_t *a, const int64_t *b)
     return a && b && memcmp(a, b, sizeof *a * WEIR_TILE_NUMBERS) == 0;
 }
 
-/* The ops that run |left| before the last, in as few loops as they need. */
+/* The ops |left| positions before the last, merged into as few loops as possible. */
 static weir_status read_row(const part *parts, int sets, int left, weir_elem elem, stack *stack)
 {
     for (int k = 0, next; k < sets; k = next) {
@@ -136,7 +136,7 @@ static void run_all(const weir_call *call, stack_tile *tile, int64_t n, int64_t 
     }
 }
 
-/* Puts |count| elements of |x| to |to|: its elements, or its single value repeated. */
+/* Writes |count| elements of |x| to |to|, broadcasting a scalar. */
 static weir_status lay_out(const weir_call *call, int input, int64_t count, int64_t unit, char *to)
 {
     const weir_tensor *x = weir_in(call, input);
@@ -149,7 +149,7 @@ static weir_status lay_out(const weir_call *call, int input, int64_t count, int6
     return WEIR_OK;
 }
 
-/* All inputs are read before a result is written, so that results may reuse their buffers. */
+/* Reads all inputs before writing a result, so that results may reuse their buffers. */
 static weir_status run(weir_call *call)
 {
     const stack *stack = call->state;

@@ -1,9 +1,9 @@
 /* ops/internal/terms.c - sums of products of transposed matrices, and _MatMulSum of several at
  * once.
  *
- * pass/products.c makes it of the gradients of a weight that several steps of a recurrent network
- * share. One product with a long inner dimension replaces many with a short one: no term is stored,
- * and there is one pass over the sum instead of many.
+ * pass/products.c creates it from the gradients of a weight shared by several steps of a recurrent
+ * network. One product with a long inner dimension replaces many with a short one: no term is
+ * stored, and there is one pass over the sum instead of many.
  */
 #include "ops/internal/terms.h"
 
@@ -12,7 +12,7 @@
 #include "math/gemm/gemm.h"
 #include "ops/common/elem_of.h"
 
-/* The matrices concatenated. */
+/* Concatenates the matrices. */
 static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tensor *out)
 {
     weir_shape shape = weir_shape_matrix(0, parts->shape.dims[1]);
@@ -29,8 +29,8 @@ static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tenso
     return WEIR_OK;
 }
 
-/* Small matrices of one size, without a copy; threads split the rows of the sum. False:
- * concatenating them is better. */
+/* For small matrices of equal size, without a copy; threads split the rows of the sum. False:
+ * concatenating them is faster. */
 static bool sum_apart(const weir_par *par, const weir_terms *terms, weir_tensor *sum)
 {
     size_t count = terms->count;
@@ -77,7 +77,7 @@ weir_status weir_terms_sum(const weir_par *par, const weir_terms *terms, weir_te
 {
     if (sum_apart(par, terms, sum))
         return WEIR_OK;
-    const weir_par *by = terms->steady ? NULL : par; /* they may share the depth */
+    const weir_par *by = terms->steady ? NULL : par; /* else they may split the depth */
     if (terms->count == 1) {
         sum_one(by, terms->a, terms->b, terms->accumulate, sum);
         return WEIR_OK;

@@ -4,12 +4,12 @@
 
 #include "op/op.h"
 
-/* What is summed: each a is k x m and each b k x n, where k may differ from one to the next. */
+/* The operands: each a is k x m and each b k x n, where k may differ between terms. */
 typedef struct weir_terms {
     const weir_tensor *a, *b;
     size_t count;
-    bool accumulate; /* add to what the sum holds */
-    bool steady;     /* in an order that does not depend on the threads */
+    bool accumulate; /* add to the present sum */
+    bool steady;     /* deterministic: the order does not depend on the threads */
 } weir_terms;
 
 /* Sets or adds to |sum|, which is m x n. */

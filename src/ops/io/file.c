@@ -17,7 +17,7 @@ static weir_status read_into(const char *path, weir_tstring *out)
     WEIR_OWNED(weir_rfile) file = NULL;
     WEIR_TRY(weir_rfile_open(path, &file));
     uint64_t bytes = weir_rfile_bytes(file);
-    if (bytes == 0) { /* empty, or something like /proc that does not say */
+    if (bytes == 0) { /* empty, or a file such as in /proc without a size */
         WEIR_BUF(all);
         WEIR_TRY(weir_file_read_all(path, SIZE_MAX / 2, &all));
         weir_tstring_set(out, all.at, all.length);
@@ -27,7 +27,7 @@ static weir_status read_into(const char *path, weir_tstring *out)
     return weir_rfile_read(file, 0, weir_tstring_resize(out, bytes), bytes);
 }
 
-/* Ends with the step where a file does not (/dev/zero). */
+/* Cancelled with the step, because a file may be endless (/dev/zero). */
 static weir_status read_file(weir_call *call)
 {
     WEIR_FREED char *path = weir_str_copy_at(weir_in(call, 0), 0);

@@ -1,5 +1,5 @@
-/* ops/io/merge_v2_checkpoints.c - MergeV2Checkpoints: the shards of a saver become one checkpoint.
- */
+/* ops/io/merge_v2_checkpoints.c - MergeV2Checkpoints: merges the shards of a saver into one
+ * checkpoint. */
 #include "ops/io/io_impl.h"
 
 enum { DELETE_OLD_DIRS, ALLOW_MISSING_FILES };
@@ -10,7 +10,7 @@ static weir_status infer(weir_infer *infer)
     return weir_infer_rank(infer, 1, 0);
 }
 
-/* Removes the folders of the old prefixes that are empty now; what else is there stays. */
+/* Removes the folders of the old prefixes if empty. */
 static void delete_dirs(const weir_paths *prefixes, const char *into)
 {
     weir_str keep = weir_path_dir(into);

@@ -1,8 +1,9 @@
 /*
- * ops/io/reader.c - whose turn it is with a reader.
+ * ops/io/reader.c - scheduling of calls on a reader.
  *
- * A call with the turn may have to wait for the queue of work. The queue answers by callback, at
- * once or later: |turn| makes sure that exactly one of the caller's loop and the callback goes on.
+ * A call that has the turn may have to wait for the queue of work items. The queue completes by
+ * callback, immediately or later: |turn| ensures that exactly one of the caller's loop and the
+ * callback continues.
  */
 #include "ops/io/reader.h"
 
@@ -17,19 +18,19 @@ const weir_resource_type weir_reader_type = {"N10tensorflow15ReaderInterfaceE", 
 typedef enum read_state { READ_NEW, READ_WAITING, READ_RUNNING, READ_CANCELLED } read_state;
 typedef enum handover { ASKING, ANSWERED, LEFT } handover;
 
-/* One call that wants the reader. */
+/* A call that uses the reader. */
 typedef struct weir_read {
     weir_call *call;
     weir_reader *reader;  /* retained */
-    weir_queue *queue;    /* retained; null when it is not to read */
+    weir_queue *queue;    /* retained; null if it does not read */
     weir_reader_use *use; /* instead of reading */
     int64_t most;         /* 0: one record, as scalars */
     read_state state;     /* under the reader's lock */
     int64_t token;        /* of the cancellation */
     struct weir_read *next;
     atomic_int turn;        /* handover */
-    weir_status answer;     /* of the queue */
-    WEIR_VEC(char *) texts; /* keys and values in turn */
+    weir_status answer;     /* result of the queue */
+    WEIR_VEC(char *) texts; /* alternating keys and values */
     WEIR_VEC(size_t) lengths;
 } weir_read;
 
@@ -76,7 +77,7 @@ static void free_read(weir_read *read)
 
 static void begin(weir_read *read);
 
-/* Ends a call that has the turn, and gives the turn on. */
+/* Finishes a call that has the turn, and passes the turn on. */
 static void end(weir_read *read, weir_status status)
 {
     weir_reader *reader = read->reader;
@@ -118,7 +119,7 @@ static void keep(weir_read *read, weir_buf *buf)
     weir_vec_push(&read->texts, weir_buf_take(buf));
 }
 
-/* Reads from the work at hand. True: the call is done, with this status. */
+/* Reads from the current work item. True: the call is done, with this status. */
 static bool read_work(weir_read *read, weir_status *out_status)
 {
     weir_reader *reader = read->reader;
@@ -180,7 +181,7 @@ static void go_on(weir_read *read)
             end(read, status ? status : give(read));
             return;
         }
-        if (status) { /* what was read before the queue gave out still counts */
+        if (status) { /* records read before the queue failed still count */
             bool some =
                 read->most && read->texts.count && weir_status_code(status) == WEIR_OUT_OF_RANGE;
             if (some)
@@ -193,7 +194,7 @@ static void go_on(weir_read *read)
         atomic_store(&read->turn, ASKING);
         weir_queue_dequeue(read->queue, read->call->run->cancel, got_work, read);
         if (atomic_exchange(&read->turn, LEFT) == ASKING)
-            return; /* the answer will come, and go on */
+            return; /* the queue's callback will continue */
     }
 }
 
@@ -212,7 +213,7 @@ static weir_status cancelled(void)
     return weir_error(WEIR_CANCELLED, "Reader operation was cancelled");
 }
 
-/* The step ends: a call that waits for its turn ends too. */
+/* The step was cancelled: a queued call is finished. */
 static void on_cancel(void *arg)
 {
     weir_read *read = arg;

@@ -1,8 +1,8 @@
-/* ops/io/reader.h - readers: objects that take names of work (files) off a queue and turn each
- * into records.
+/* ops/io/reader.h - readers: objects that dequeue work items (file names) and produce their
+ * records.
  *
- * A reader serves one call at a time; the others wait in the order of coming, by callback, until
- * it is their turn or their step is cancelled. Thread-safe.
+ * A reader serves one call at a time; the others are queued in FIFO order, without blocking a
+ * thread, until their turn or the cancellation of their step. Thread-safe.
  */
 #ifndef WEIR_OPS_IO_READER_H
 #define WEIR_OPS_IO_READER_H
@@ -12,16 +12,16 @@
 
 typedef struct weir_reader weir_reader;
 
-/* What kind of records a reader finds in its work. One call at a time. */
+/* A kind of reader. Not thread-safe. */
 typedef struct weir_reader_kind {
     const char *name; /* "TextLineReader" */
-    /* A new piece of work; |private| is what the last one left. */
+    /* Opens a new work item; |private| is what the last one left. */
     weir_status (*start)(weir_reader *reader);
-    /* The next record into r->key and r->value, if *out_record; *out_end after the last one. */
+    /* Reads the next record to r->key, r->value, if *out_record; *out_end after the last one. */
     weir_status (*next)(weir_reader *reader, bool *out_record, bool *out_end);
-    /* Forgets the work; takes any state. */
+    /* Closes the work item; accepts any state. */
     void (*drop)(weir_reader *reader);
-    bool can_save; /* its state is its counts and its work */
+    bool can_save; /* its state is its counts and its work item */
 } weir_reader_kind;
 
 extern const weir_reader_kind weir_whole_file_reader, weir_text_line_reader,
@@ -39,11 +39,11 @@ struct weir_reader {
     char *name; /* kind and node, for errors: "TextLineReader 'reader'" */
     weir_reader_options options;
     weir_mutex lock;
-    struct weir_read *first WEIR_GUARDED_BY(lock); /* calls that wait for their turn ... */
-    struct weir_read **last WEIR_GUARDED_BY(lock); /* ... and where the next one is linked */
-    bool busy WEIR_GUARDED_BY(lock);               /* a call has the turn, and with it all below */
-    char *work;                                    /* name of the last work; null: none */
-    int64_t started, finished; /* pieces of work; the last one is at hand while more were started */
+    struct weir_read *first WEIR_GUARDED_BY(lock); /* queued calls ... */
+    struct weir_read **last WEIR_GUARDED_BY(lock); /* ... and the tail of the list */
+    bool busy WEIR_GUARDED_BY(lock);               /* a call has the turn and owns all below */
+    char *work;                                    /* name of the last work item; null: none */
+    int64_t started, finished; /* work items; the last one is open while more were started */
     int64_t records;
     weir_buf key, value; /* of the last record */
     void *file;          /* the kind's own */
@@ -54,13 +54,13 @@ extern const weir_resource_type weir_reader_type;
 weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
                                 const weir_reader_options *options);
 
-/* What a call does with the reader when it has the turn: gives its outputs, without waiting. */
+/* Uses the reader during a call's turn: sets its outputs, without blocking. */
 typedef weir_status weir_reader_use(weir_call *call, weir_reader *reader);
 
-/* Starts an asynchronous call that reads: up to |most| records of one or more pieces of work, at
- * least one, which become two vectors; |most| 0: exactly one, which becomes two scalars. */
+/* Starts an asynchronous read of up to |most| records, at least one, from one or more work items,
+ * into two vectors; |most| 0: exactly one, into two scalars. */
 void weir_reader_start_read(weir_call *call, int64_t most);
-/* Starts an asynchronous call that uses the reader in its turn. */
+/* Starts an asynchronous call that uses the reader when its turn comes. */
 void weir_reader_start_use(weir_call *call, weir_reader_use *use);
 
 #endif

@@ -1,5 +1,5 @@
-/* ops/io/reader_kinds.c - what records the readers find: whole files, lines, pieces of a fixed
- * length, framed records, or just the names. */
+/* ops/io/reader_kinds.c - record formats of readers: whole files, lines, fixed-length records,
+ * framed records, or just the names. */
 #include <inttypes.h>
 
 #include "io/file.h"
@@ -72,7 +72,7 @@ static weir_status open_stream(weir_reader *reader)
     return WEIR_OK;
 }
 
-/* OUT_OF_RANGE is how a stream says that it ends. */
+/* Converts a stream's OUT_OF_RANGE to the end flag. */
 static weir_status or_end(weir_status status, bool *out_record, bool *out_end)
 {
     *out_end = weir_status_code(status) == WEIR_OUT_OF_RANGE;
@@ -102,7 +102,7 @@ static weir_status next_line(weir_reader *reader, bool *out_record, bool *out_en
 const weir_reader_kind weir_text_line_reader = {"TextLineReader", start_lines, next_line,
                                                 drop_stream, false};
 
-/* A damaged record stays the next one: whoever asks again is told again. */
+/* A damaged record is not skipped: further reads fail as well. */
 static weir_status next_record(weir_reader *reader, bool *out_record, bool *out_end)
 {
     if (!reader->file) {
@@ -123,9 +123,9 @@ static weir_status next_record(weir_reader *reader, bool *out_record, bool *out_
 const weir_reader_kind weir_record_reader = {"TFRecordReader", open_stream, next_record,
                                              drop_stream, false};
 
-/* ---- pieces of a fixed length ---- */
+/* ---- fixed-length records -------------------------------------------------------------------- */
 
-/* The file's unpacked bytes; pieces may overlap, so all of it is at hand. */
+/* Reads the whole decompressed file, because records may overlap. */
 static weir_status start_pieces(weir_reader *reader)
 {
     enum { CHUNK = 1 << 20 };

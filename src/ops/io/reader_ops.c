@@ -1,5 +1,5 @@
-/* ops/io/reader_ops.c - the reader ops: WholeFileReader and the other kinds, ReaderRead and the
- * other uses; each by reference and by handle (V2). */
+/* ops/io/reader_ops.c - the reader ops: WholeFileReader and the other kinds, ReaderRead and others;
+ * each by reference and by handle (V2). */
 #include <inttypes.h>
 
 #include "io/deflate.h"
@@ -9,7 +9,7 @@
 #include "ops/state/named.h"
 #include "wire/messages.h"
 
-/* ---- making readers ---- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int attr_of(const weir_site *site, const char *name)
 {
@@ -243,7 +243,7 @@ static void start_use(weir_call *call)
     weir_reader_start_use(call, uses[weir_site_mode(call->site)]);
 }
 
-/* Handles are scalars, references pairs of strings; whatever else comes in is a scalar. */
+/* Handles are scalars, references pairs of strings; other inputs are scalars. */
 static weir_status infer_inputs(weir_infer *infer)
 {
     for (int in = 0; in < infer->in_count; in++)

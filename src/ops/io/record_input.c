@@ -1,7 +1,7 @@
-/* ops/io/record_input.c - RecordInput: records of files in random order, batch by batch, for ever.
+/* ops/io/record_input.c - RecordInput: infinite batches of records in random order.
  *
- * Each epoch goes through all files in an order of its own. Records pass a buffer that is kept full
- * while there are more; each comes in at a random place and leaves from the end. */
+ * Each epoch reads all files in a new order. Records pass through a shuffle buffer: each is
+ * inserted at a random position and removed from the end. */
 #include <inttypes.h>
 
 #include "base/arith.h"
@@ -19,7 +19,7 @@ typedef struct input {
     weir_mutex lock;
     weir_paths files WEIR_GUARDED_BY(lock); /* of this epoch */
     size_t next_file WEIR_GUARDED_BY(lock);
-    weir_stream *stream WEIR_GUARDED_BY(lock); /* the file at hand; null: none */
+    weir_stream *stream WEIR_GUARDED_BY(lock); /* the current file; null: none */
     WEIR_VEC(weir_buf) records WEIR_GUARDED_BY(lock);
     int64_t epoch WEIR_GUARDED_BY(lock);
     weir_philox random WEIR_GUARDED_BY(lock);
@@ -84,7 +84,7 @@ static void swap(char **a, char **b)
     *b = text;
 }
 
-/* Shuffled by epoch and seed, then moved to the left by a part of them. */
+/* Shuffled by epoch and seed, then rotated left by a fraction. */
 static void order_files(input *in, const weir_site *site)
 {
     size_t count = in->files.count;
@@ -131,7 +131,7 @@ static weir_status open_next(input *in, const weir_site *site)
     return WEIR_OK;
 }
 
-/* One more record of this epoch; *out_any is false at its end. */
+/* Reads one record of this epoch; *out_any is false at its end. */
 static weir_status read_one(input *in, const weir_site *site, bool *out_any)
 {
     weir_buf record = {0};
@@ -169,7 +169,7 @@ static weir_status fill(input *in, const weir_site *site)
     return WEIR_OK;
 }
 
-/* A record into element |i|; an epoch that is over is followed by the next. */
+/* Puts a record into element |i|; starts the next epoch at the end of one. */
 static weir_status yield(input *in, const weir_site *site, weir_tensor *out, int64_t i)
 {
     WEIR_TRY(fill(in, site));
@@ -213,7 +213,7 @@ static weir_status prepare(weir_prepare *preparation)
     return weir_named_prepare(preparation, -1, -1, WEIR_BY_NODE_NAME, &input_type);
 }
 
-/* Until the kernel is made ready, nobody has looked at the batch size. */
+/* The batch size is validated here before the kernel is prepared. */
 static weir_status infer(weir_infer *infer)
 {
     int64_t batch = weir_site_int(infer->site, BATCH);

@@ -1,5 +1,5 @@
-/* ops/io/remap.c - GenerateVocabRemapping and LoadAndRemapMatrix: weights of one vocabulary for
- * another. */
+/* ops/io/remap.c - GenerateVocabRemapping and LoadAndRemapMatrix: maps weights from one vocabulary
+ * to another. */
 #include <inttypes.h>
 
 #include "io/stream.h"
@@ -18,7 +18,7 @@ static weir_status infer_vocabulary(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Lines of a file up to |most| (negative: all), each with its number + 1 in |out_words|. */
+/* Lines of a file up to |most| (negative: all), each mapped to its number + 1 in |out_words|. */
 static weir_status read_old(const char *path, int64_t most, weir_map *out_words)
 {
     WEIR_OWNED(weir_stream) stream = NULL;
@@ -101,11 +101,11 @@ static weir_status infer_matrix(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* No old number may go to two new places. */
+/* Checks that no old index maps to two new ones. */
 static weir_status check_unique(const weir_tensor *map, int64_t old_count)
 {
     const int64_t *ids = map->data;
-    int64_t *seen = WEIR_NEW_ARRAY(int64_t, old_count); /* new place + 1 */
+    int64_t *seen = WEIR_NEW_ARRAY(int64_t, old_count); /* new index + 1 */
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < weir_tensor_count(map) && !status; i++) {
         if (ids[i] < 0 || ids[i] >= old_count)
@@ -179,7 +179,7 @@ static weir_status fill_matrix(weir_call *call, const weir_tensor *old)
     return WEIR_OK;
 }
 
-/* Checkpoints come as one name, in a tensor of any shape. */
+/* The checkpoint name is a single string, in a tensor of any shape. */
 static weir_status check_shapes(weir_call *call)
 {
     const weir_tensor *path = weir_in(call, PATH_IN), *rows = weir_in(call, ROWS_IN),

@@ -1,8 +1,8 @@
-/* ops/io/restore.c - RestoreV2, and the older Restore and RestoreSlice: tensors out of checkpoints
- * of either format. */
+/* ops/io/restore.c - RestoreV2, and the older Restore and RestoreSlice: reads tensors from
+ * checkpoints of either format. */
 #include "ops/io/io_impl.h"
 
-/* What a "shape_and_slice" text says the restored shape is; unknown when it is empty. */
+/* The restored shape according to a "shape_and_slice" text; unknown if it is empty. */
 static weir_status shape_of_spec(weir_str spec, weir_shape *out_shape)
 {
     weir_shape full;
@@ -36,7 +36,7 @@ static weir_status read_one(weir_checkpoint *from, weir_str name, weir_str spec,
     weir_tensor_info info;
     weir_shape full, shape;
     weir_slice slice;
-    /* A name that is not there gets the checkpoint's own wording. */
+    /* A missing name fails with the checkpoint's own wording. */
     if (!weir_checkpoint_find(from, name, &info))
         return weir_checkpoint_read(from, name, NULL, out_tensor);
     if (info.dtype != dtype)
@@ -54,7 +54,7 @@ static weir_status read_one(weir_checkpoint *from, weir_str name, weir_str spec,
     return weir_checkpoint_read(from, name, &slice, out_tensor);
 }
 
-/* Outputs are read side by side; the first failure in their order is the step's. */
+/* Outputs are read in parallel; the step fails with the first error in output order. */
 typedef struct reading {
     weir_call *call;
     weir_checkpoint *from;

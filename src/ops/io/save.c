@@ -1,4 +1,4 @@
-/* ops/io/save.c - SaveV2, and the older Save and SaveSlices: tensors into checkpoint files. */
+/* ops/io/save.c - SaveV2, and the older Save and SaveSlices: writes tensors to checkpoint files. */
 #include <inttypes.h>
 
 #include "base/metric.h"
@@ -26,7 +26,7 @@ static weir_status infer_v1(weir_infer *infer)
     return weir_io_infer_names(infer, false);
 }
 
-/* There are as many names as tensors, which start at input |first|. */
+/* Checks that there are as many names as tensors, which start at input |first|. */
 static weir_status check_count(weir_call *call, int first)
 {
     int64_t names = weir_tensor_count(weir_in(call, 1));
@@ -50,7 +50,7 @@ static weir_status add_tensor(weir_call *call, weir_bundle_writer *writer, int i
     return weir_bundle_writer_add_slice(writer, name, &full, &slice, tensor);
 }
 
-/* For who watches: a checkpoint, or a shard of one, was written. */
+/* Reports to observers that a checkpoint, or a shard of one, was written. */
 static void note_saved(const weir_call *call, int first, const char *path)
 {
     int64_t bytes = 0;

@@ -12,7 +12,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < 0 || b < 0 ? -1 : weir_min(a, b);
 }
 
-/* Outputs that are not computed are meaningless scalars, though inferred as empty vectors. */
+/* Outputs that are not computed are placeholder scalars, though inferred as empty vectors. */
 static weir_status leave_out(weir_call *call, int first)
 {
     for (int output = first; output < call->site->out_count; output++) {
@@ -34,7 +34,7 @@ static weir_status qr_infer(weir_infer *infer)
     return weir_infer_matrices(&batch, k, n, &infer->out[1]);
 }
 
-/* Rows of |from| (width columns) cut to |columns| each. */
+/* Rows of |from| (width columns), truncated to |columns| each. */
 static void store_columns(weir_tensor *tensor, int64_t first, int64_t rows, int64_t columns,
                           const weir_c128 *from, int64_t width)
 {
@@ -96,8 +96,8 @@ typedef struct svd_workspace {
     double *s;
 } svd_workspace;
 
-/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans
- * them, with signs that the given columns correct. */
+/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans the same
+ * space, up to signs that the given columns correct. */
 static void complete_basis(int64_t m, int64_t n, const svd_workspace *workspace)
 {
     memcpy(workspace->square, workspace->u, (size_t)(m * n) * sizeof *workspace->u);
@@ -114,7 +114,7 @@ static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir
             y[j * rows + i] = conj(x[i * columns + j]);
 }
 
-/* The side with the longer vectors (|m|, of which n are given) and the square one (|n|). */
+/* Stores the side with the longer vectors (|m|, of which n are given) and the square one (|n|). */
 static void store_sides(weir_call *call, int64_t b, int64_t m, int64_t n, bool wide,
                         const svd_workspace *workspace)
 {

@@ -33,7 +33,7 @@ static weir_edge diagonal_part(weir_grad *grad, weir_edge a)
     return weir_grad_op(grad, "MatrixBandPart", WEIR_IN(a, none, none), WEIR_NO_ATTRS);
 }
 
-/* 1 / (e_j - e_i), and 0 where they are equal. */
+/* 1 / (e_j - e_i), and 0 for equal eigenvalues. */
 static weir_edge inverse_gaps(weir_grad *grad, weir_edge e)
 {
     weir_edge last = weir_grad_scalar(grad, WEIR_INT32, -1);
@@ -44,7 +44,7 @@ static weir_edge inverse_gaps(weir_grad *grad, weir_edge e)
     return DIV(gap, PLUS(1e-20, MUL(gap, gap)));
 }
 
-/* da = v (diag(de) + f * (v^H dv)) v^H, of which the lower triangle counts for both. */
+/* da = v (diag(de) + f * (v^H dv)) v^H, with the lower triangle representing both. */
 weir_status weir_self_adjoint_eig_grad(weir_grad *grad)
 {
     bool has_vectors = weir_site_bool(weir_grad_site(grad), 0);

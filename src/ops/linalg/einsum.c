@@ -1,8 +1,8 @@
 /* ops/linalg/einsum.c - Einsum: products and sums over named dimensions.
  *
- * Every operand is brought to dense form with its labels in a chosen order, by one strided copy
- * that also takes diagonals (strides of repeated labels add up) and repeats broadcast dimensions
- * (stride 0). Then labels of one operand only are summed away, and the rest is a batch of matrix
+ * Every operand is copied to dense form with its labels in a chosen order, by one strided copy
+ * that also extracts diagonals (strides of repeated labels add up) and broadcasts dimensions
+ * (stride 0). Then labels of one operand only are reduced, and the rest is a batch of matrix
  * products.
  */
 #include "math/gemm/gemm.h"
@@ -102,7 +102,7 @@ static weir_status rearrange(weir_call *call, const weir_tensor *x, const weir_t
     return WEIR_OK;
 }
 
-/* Labels of |t|, each once, for which |want| says yes. */
+/* Selects the labels of |t|, without repeats, that |want| accepts. */
 typedef struct chooser {
     const weir_term *other; /* null: none */
     const weir_term *output;
@@ -123,7 +123,7 @@ static weir_term choose(const weir_term *term, chooser chooser)
     return out;
 }
 
-/* Sums [kept, summed] over its second part; takes over |x|. */
+/* Sums [kept, summed] over its second part; takes ownership of |x|. */
 static weir_status sum_tail(weir_call *call, weir_tensor *x, int64_t kept, int64_t summed)
 {
     if (summed == 1)
@@ -139,7 +139,7 @@ static weir_status sum_tail(weir_call *call, weir_tensor *x, int64_t kept, int64
     return status;
 }
 
-/* Operand |in| dense, in the order |order| (followed by labels that are summed away here). */
+/* Operand |in| in dense form, in the order |order| (followed by labels that are reduced here). */
 static weir_status prepare(weir_call *call, int in, const weir_term *from, const weir_term *order,
                            const weir_term *alone, const int64_t *sizes, weir_tensor *out)
 {

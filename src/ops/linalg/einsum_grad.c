@@ -1,8 +1,8 @@
 /* ops/linalg/einsum_grad.c - the gradient of Einsum.
  *
  * For "a,b->c" the gradient of a is the sum "c,b->a" over dy and the conjugate of b. Labels that
- * only a has were summed away: their gradient is the same all along them, so the result is made
- * without them and then spread.
+ * only a has were reduced: the gradient is constant along them, so the result is computed without
+ * them and then broadcast.
  */
 #include "ops/linalg/einsum_grad.h"
 
@@ -33,8 +33,8 @@ static bool holds(weir_str term, char ch)
     return memchr(term.at, ch, term.length) != NULL;
 }
 
-/* The labels of |of| that dy or the other operand has too, once each, and its ellipsis. |missing|
- * gets the remaining labels. */
+/* The labels of |of| that also occur in dy or the other operand, without repeats, and its ellipsis.
+ * |missing| gets the remaining labels. */
 static void known_labels(weir_str of, weir_str dy, weir_str other, text *known, text *missing)
 {
     for (size_t i = 0; i < of.length; i++) {
@@ -62,7 +62,7 @@ static weir_edge emit(weir_grad *grad, const text *equation, const weir_edge *in
 /* Length of dimension |letter| of operand x, as a vector of one. */
 static weir_edge dim_of(weir_grad *grad, weir_edge x, weir_str term, char letter)
 {
-    /* After an ellipsis dimensions are counted from the end. */
+    /* After an ellipsis, dimensions are counted from the end. */
     int at = 0, total = weir_term_letters(term), seen = 0;
     bool after_ellipsis = false;
     for (size_t i = 0; i < term.length; i++) {
@@ -83,7 +83,7 @@ static weir_edge dim_of(weir_grad *grad, weir_edge x, weir_str term, char letter
     return weir_grad_op(grad, "GatherV2", WEIR_IN(shape, place, zero), WEIR_NO_ATTRS);
 }
 
-/* Spreads |dx|, labelled |known|, along the |missing| labels, which come first in the result. */
+/* Broadcasts |dx|, labelled |known|, along the |missing| labels, which come first in the result. */
 static weir_edge spread(weir_grad *grad, weir_edge dx, weir_edge x, weir_str term,
                         const text *missing)
 {
@@ -112,7 +112,7 @@ static void set_operand(weir_grad *grad, const weir_equation *e, int which)
     bool whole = missing.length == 0;
     put_str(&equation, whole ? of : str_of(&known));
     weir_edge dx = emit(grad, &equation, in, e->inputs);
-    if (!whole) { /* then bring the labels into x's order, with its repeats */
+    if (!whole) { /* permute the labels into x's order, with its repeats */
         dx = spread(grad, dx, x, of, &missing);
         text order = {{0}, 0};
         put_str(&order, str_of(&missing));

@@ -1,4 +1,4 @@
-/* ops/linalg/equation.c - parsing the notation of Einsum. */
+/* ops/linalg/equation.c - parses Einsum equations. */
 #include "ops/linalg/equation.h"
 
 #include <inttypes.h>
@@ -90,7 +90,7 @@ weir_status weir_term_resolve(weir_str term, int rank, int ellipsis, weir_term *
             out->labels[out->count++] = (int8_t)letter_label(term.at[i]);
             continue;
         }
-        /* The last dimension is label ELLIPSIS, the one before it the next, and so on. */
+        /* The last dimension gets label ELLIPSIS, the one before it the next, and so on. */
         for (int axis = dims - 1; axis >= 0; axis--)
             out->labels[out->count++] = (int8_t)(WEIR_EINSUM_ELLIPSIS + axis);
         i += 2;

@@ -74,7 +74,7 @@ static double largest_row_sum(int64_t n, const weir_c128 *a)
     return largest;
 }
 
-/* sum = 1 + a + a^2 / 2! + ...: for a norm of 1/2, 18 terms are more than a double holds. */
+/* sum = 1 + a + a^2 / 2! + ...: for a norm of 1/2, 18 terms reach double precision. */
 static void taylor_sum(int64_t n, const weir_c128 *a, weir_c128 *sum, weir_c128 *term,
                        weir_c128 *next)
 {
@@ -146,8 +146,8 @@ typedef struct least_squares {
     double *s;
 } least_squares;
 
-/* With the regulariser: (a^H a + l) x = a^H b, or x = a^H y with (a a^H + l) y = b when a is wide;
- * the smaller of the two is positive definite. */
+/* With regularisation: (a^H a + l) x = a^H b, or x = a^H y with (a a^H + l) y = b if a is wide; the
+ * smaller of the two matrices is positive definite. */
 static bool by_normal_equations(least_squares *problem, double l2)
 {
     bool wide = problem->m < problem->n;
@@ -175,7 +175,7 @@ static bool by_normal_equations(least_squares *problem, double l2)
     return true;
 }
 
-/* The shortest solution, by singular values: of a, or of its adjoint when a is wide. */
+/* The minimum-norm solution, by the SVD of a, or of its adjoint if a is wide. */
 static void by_singular_values(least_squares *problem)
 {
     bool wide = problem->m < problem->n;

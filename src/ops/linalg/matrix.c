@@ -1,4 +1,4 @@
-/* ops/linalg/matrix.c - batches of matrices in and out. */
+/* ops/linalg/matrix.c - loads and stores batches of matrices. */
 #include "ops/linalg/matrix.h"
 
 #include "math/cast/cast.h"

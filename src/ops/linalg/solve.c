@@ -100,7 +100,7 @@ static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, 
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* With x = a^-1 b: db solves with the adjoint, da = -db x^H (transposed when a was). */
+/* With x = a^-1 b: db is solved with the adjoint, da = -db x^H (transposed if a was). */
 static weir_status solve_grad(weir_grad *grad)
 {
     bool adjoint = weir_site_bool(weir_grad_site(grad), 0);
@@ -157,7 +157,7 @@ static weir_status matrix_inverse(weir_call *call)
     return status;
 }
 
-/* y = a^-1 gives da = -y^H dy y^H; y = a^-H gives the adjoint of that, with dy's. */
+/* y = a^-1 gives da = -y^H dy y^H; y = a^-H gives the adjoint of this. */
 static weir_status inverse_grad(weir_grad *grad)
 {
     weir_edge y = Y, da;
@@ -191,14 +191,14 @@ static weir_status determinant_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* x as a number of size 1; a real infinity has a sign too. */
+/* x scaled to size 1; a real infinity has a sign too. */
 static weir_c128 direction(weir_c128 x, double size)
 {
     bool signed_infinity = cimag(x) == 0 && isinf(creal(x));
     return signed_infinity ? copysign(1, creal(x)) : x / size;
 }
 
-/* The determinant as a number of size 1 and a logarithm, so that neither over- nor underflows. */
+/* The determinant as a number of size 1 and a logarithm, which avoids overflow and underflow. */
 static void log_determinant(int64_t n, solver *solver, weir_c128 *unit, double *log_size)
 {
     int sign;

@@ -29,7 +29,7 @@ static weir_status solve_infer(weir_infer *infer)
     return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
-/* Iterates over pairs of matrices, whose batches broadcast. */
+/* Iterates over pairs of matrices with broadcast batches. */
 typedef struct pairing {
     weir_bcast b;
     int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK], column;
@@ -71,7 +71,7 @@ static weir_status triangular_solve(weir_call *call)
         next_pair(&pairing, &i, &j);
         weir_matrix_load(a, i * n * n, n * n, left);
         weir_matrix_load(b, j * n * m, n * m, right);
-        /* A zero on the diagonal makes infinities, as in TensorFlow. */
+        /* A zero on the diagonal gives infinities, as in TensorFlow. */
         weir_triangular_solve(n, left, weir_site_bool(call->site, LOWER),
                               weir_site_bool(call->site, ADJOINT), m, right);
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, right);
@@ -80,7 +80,7 @@ static weir_status triangular_solve(weir_call *call)
     return WEIR_OK;
 }
 
-/* As for any solve, but only one triangle of da counts. */
+/* As for other solves, but da has one triangle only. */
 static weir_status triangular_grad(weir_grad *grad)
 {
     const weir_site *site = weir_grad_site(grad);
@@ -123,8 +123,8 @@ static weir_status banded_infer(weir_infer *infer)
     return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
-/* The dense matrix of |bands| diagonals: a lower one has its main diagonal first, an upper one
- * last, each aligned with the columns. */
+/* Unpacks |bands| diagonals into a dense matrix: a lower one has its main diagonal first, an upper
+ * one last, each aligned with the columns. */
 static void unpack_bands(const weir_c128 *bands, int64_t count, int64_t total, bool lower,
                          weir_c128 *a)
 {
@@ -214,7 +214,7 @@ static weir_status cholesky(weir_call *call)
     return WEIR_OK;
 }
 
-/* da = sym(l^-H phi(l^H dl) l^-1), phi taking the lower triangle and half the diagonal. */
+/* da = sym(l^-H phi(l^H dl) l^-1), where phi takes the lower triangle with half the diagonal. */
 static weir_status cholesky_grad(weir_grad *grad)
 {
     weir_edge l = Y, zero = weir_grad_scalar(grad, WEIR_INT32, 0);

@@ -30,7 +30,7 @@ typedef struct system {
     band *rows;
     weir_c128 *b;
     const weir_c128 *above, *main, *below;
-    double tiny; /* a pivot below this is replaced by it; 0: never */
+    double tiny; /* a smaller pivot is replaced by this; 0: never */
     bool pivoting;
 } system;
 
@@ -48,7 +48,7 @@ static void swap_right_sides(system *system, int64_t i)
     }
 }
 
-/* A pivot that may be divided by. */
+/* Makes the pivot safe to divide by. */
 static bool settle(const system *system, weir_c128 *pivot)
 {
     if (system->tiny > 0 && cabs(*pivot) < system->tiny)
@@ -56,7 +56,7 @@ static bool settle(const system *system, weir_c128 *pivot)
     return *pivot != 0;
 }
 
-/* Rows i and i + 1, whose lower one starts in column i as well, become upper triangular. */
+/* Eliminates row i + 1, which also starts in column i, with pivoting. */
 static bool eliminate(system *system, int64_t i)
 {
     band *here = &system->rows[i], next = row_of(system, i + 1);
@@ -130,7 +130,7 @@ static weir_status tridiagonal_solve(weir_call *call)
         weir_matrix_load(d, k * 3 * n, 3 * n, diagonals);
         weir_matrix_load(b, k * n * m, n * m, system.b);
         system.tiny = perturb ? largest(diagonals, 3 * n) * (wide ? DBL_EPSILON : FLT_EPSILON) : 0;
-        if (!solve(&system)) /* a singular matrix is no error */
+        if (!solve(&system)) /* a singular matrix is not an error */
             for (int64_t i = 0; i < n * m; i++)
                 system.b[i] = NAN;
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, system.b);
@@ -141,7 +141,7 @@ static weir_status tridiagonal_solve(weir_call *call)
 
 /* ---- gradient -------------------------------------------------------------------------------- */
 
-/* A vector that chooses row |k| of three, in the type of |like|. */
+/* A vector that selects row |k| of three, in the type of |like|. */
 static weir_edge one_hot(weir_grad *grad, weir_edge like, int k)
 {
     float values[3] = {0};
@@ -157,8 +157,8 @@ static weir_edge einsum(weir_grad *grad, const char *equation, weir_edge a, weir
                         WEIR_ATTRS(weir_a_str("equation", equation), weir_a_int("N", 2)));
 }
 
-/* x moved |by| places along the second last dimension (by 1 or -1), 0 moving in: a product with a
- * shifted identity. */
+/* x shifted by |by| positions along the second last dimension (1 or -1), filled with 0: a product
+ * with a shifted identity. */
 static weir_edge shift(weir_grad *grad, weir_edge x, int by, const char *equation, weir_edge rows)
 {
     weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
@@ -172,8 +172,8 @@ static weir_edge shift(weir_grad *grad, weir_edge x, int by, const char *equatio
     return einsum(grad, equation, matrix, x);
 }
 
-/* The transposed system gives db; the diagonals of -db x^T are the gradient of the diagonals. Like
- * TensorFlow's, it does not conjugate. */
+/* db is the solution of the transposed system; the gradient of the diagonals is that of -db x^T.
+ * Like TensorFlow's, it does not conjugate. */
 static weir_status tridiagonal_grad(weir_grad *grad)
 {
     weir_edge d = X, x = Y;

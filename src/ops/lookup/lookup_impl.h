@@ -1,4 +1,4 @@
-/* ops/lookup/lookup_impl.h - what the ops over tables share. */
+/* ops/lookup/lookup_impl.h - shared by the table ops. */
 #ifndef WEIR_OPS_LOOKUP_LOOKUP_IMPL_H
 #define WEIR_OPS_LOOKUP_LOOKUP_IMPL_H
 
@@ -7,7 +7,7 @@
 
 /* The table of input 0. Retained. */
 WEIR_CHECKED weir_status weir_lookup_input(weir_call *call, weir_lookup **out_table);
-/* The same, which must be one that is filled once. */
+/* The same; it must be an immutable table. */
 WEIR_CHECKED weir_status weir_lookup_fixed_input(weir_call *call, weir_lookup **out_table);
 
 #endif

@@ -1,4 +1,4 @@
-/* ops/lookup/table.c - the ops that make tables: HashTable, MutableHashTable and its forms. */
+/* ops/lookup/table.c - ops that create tables: HashTable, MutableHashTable and its variants. */
 #include <inttypes.h>
 
 #include "ops/declare.h"
@@ -7,7 +7,7 @@
 
 enum { CONTAINER, SHARED_NAME, BY_NODE_NAME, KEY, VALUE, VALUE_SHAPE, BUCKETS, MAX_LOAD };
 
-/* Where an attr is: the anonymous forms, which have no state, lack those before the key's type. */
+/* The index of an attr: the stateless anonymous variants lack those before the key's type. */
 static int at(const weir_call *call, int attr)
 {
     return call->state ? attr : attr - KEY;
@@ -39,7 +39,7 @@ static weir_status check_types(const weir_call *call, const weir_lookup *lookup,
         weir_dtype_name(weir_lookup_value_dtype(lookup)), ((const weir_named *)call->state)->name);
 }
 
-/* A table that only its handle names. */
+/* A table reachable only by its handle. */
 static void make_anonymous(weir_call *call, const weir_lookup_spec *spec)
 {
     weir_handle *handle = weir_handle_create(weir_call_device(call), "Anonymous",

@@ -15,9 +15,9 @@ enum { KEY_INDEX, VALUE_INDEX, VOCAB_SIZE, DELIMITER, OFFSET };
 enum { WHOLE_LINE = -2, LINE_NUMBER = -1 };
 enum { MOST_LINES = 1 << 28 };
 
-/* A column being read: elements of |dtype|, as many as lines so far. */
+/* A column being read: elements of |dtype|, one per line so far. */
 typedef struct column {
-    int64_t index; /* which, or WHOLE_LINE, LINE_NUMBER */
+    int64_t index; /* its number, or WHOLE_LINE, LINE_NUMBER */
     weir_dtype dtype;
     WEIR_VEC(weir_tstring) strings;
     WEIR_VEC(int64_t) integers; /* of int64 and int32 */
@@ -86,7 +86,7 @@ static weir_status add_text(column *column, weir_str field, int64_t line)
     return WEIR_OK;
 }
 
-/* The field of a line by its number; false when the line has fewer. */
+/* Field number |n| of a line; false if the line has fewer. */
 static bool nth_field(weir_str line, char delimiter, int64_t n, weir_str *out, int64_t *out_count)
 {
     int64_t field = 0;

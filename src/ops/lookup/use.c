@@ -24,7 +24,7 @@ weir_status weir_lookup_fixed_input(weir_call *call, weir_lookup **out_table)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Types of inputs 1 and 2 (when there) are the table's keys and values. */
+/* Checks that the types of inputs 1 and 2 (if present) are the table's key and value types. */
 static weir_status check_signature(const weir_call *call, const weir_lookup *lookup)
 {
     const weir_site *site = call->site;
@@ -47,7 +47,7 @@ static weir_status check_signature(const weir_call *call, const weir_lookup *loo
                       expected.at);
 }
 
-/* A dense table takes keys of its own shape, one after another. */
+/* A dense table takes keys with its own key shape, batched. */
 static weir_status check_keys(const weir_lookup *lookup, const weir_tensor *keys)
 {
     const weir_shape *key = weir_lookup_key_shape(lookup);
@@ -76,7 +76,7 @@ static weir_status check_values(const weir_lookup *lookup, const weir_tensor *ke
 {
     weir_shape want;
     WEIR_TRY(values_shape(lookup, keys, &want));
-    /* What a dense table exports has one dimension more than its keys and values. */
+    /* Exports of a dense table have one more dimension than its keys and values. */
     if (weir_shape_eq(&want, &values->shape) ||
         (weir_lookup_kind_of(lookup) == WEIR_LOOKUP_DENSE &&
          weir_shape_count(&want) == weir_tensor_count(values)))
@@ -129,7 +129,7 @@ static weir_status import_in(weir_call *call, weir_lookup *lookup)
 {
     WEIR_TRY(check_signature(call, lookup));
     WEIR_TRY(check_values(lookup, weir_in(call, 1), weir_in(call, 2)));
-    if (weir_lookup_kind_of(lookup) == WEIR_LOOKUP_FIXED) /* initialized, once */
+    if (weir_lookup_kind_of(lookup) == WEIR_LOOKUP_FIXED) /* already initialized */
         return fill(lookup, weir_in(call, 1), weir_in(call, 2));
     return weir_lookup_import(lookup, weir_in(call, 1), weir_in(call, 2));
 }
@@ -183,7 +183,7 @@ static weir_status fill_checked(weir_call *call, weir_lookup *lookup)
 
 enum { FIND, INSERT, IMPORT, REMOVE, SIZE, EXPORT }; /* modes of the ops on tables */
 
-/* Does what the op says to the table of input 0. */
+/* Runs the op on the table of input 0. */
 static weir_status use_table(weir_call *call)
 {
     static weir_status (*const uses[])(weir_call *, weir_lookup *) = {

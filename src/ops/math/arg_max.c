@@ -1,4 +1,4 @@
-/* ops/math/arg_max.c - ArgMax and ArgMin: where along an axis the extreme element is. */
+/* ops/math/arg_max.c - ArgMax and ArgMin: the index of the extreme element along an axis. */
 #include "ops/math/arg_axis.h"
 
 #include <inttypes.h>

@@ -25,7 +25,7 @@ ARITHMETIC_OP(sub, "Sub", SUB_TYPES, sub, .grad = sub_grad);
 ARITHMETIC_OP(mul, "Mul", ALL_TYPES, mul, .grad = mul_grad, .flags = WEIR_COMMUTATIVE);
 ARITHMETIC_OP(mul_no_nan, "MulNoNan", FLOATS_COMPLEX, mul_no_nan, .grad = mul_no_nan_grad);
 
-/* d(x/y) is dy / y for x and dy * (-x / y) / y for y. */
+/* d(x/y): dy / y for x, and dy * (-x / y) / y for y. */
 static weir_status quotient_grad(weir_grad *grad, const char *division)
 {
     weir_edge x = CONJ(X), y = CONJ(X1), dy = DY;
@@ -60,7 +60,7 @@ ARITHMETIC_OP(mod, "Mod", "int32, int64, half, half, bfloat16, float, double", t
 ARITHMETIC_OP(truncate_mod, "TruncateMod", "int32, int64, " FLOATS, trunc_mod,
               .grad = trunc_mod_grad);
 
-/* The gradient goes to the operand that was taken; to x on a tie. */
+/* The gradient goes to the operand selected; to x on a tie. */
 static weir_status extreme_grad(weir_grad *grad, const char *takes_x)
 {
     weir_edge dy = DY, zero = OP1("ZerosLike", dy), mask = OP2(takes_x, X, X1);
@@ -111,7 +111,7 @@ ARITHMETIC_OP(squared_difference, "SquaredDifference",
               FLOATS ", int32, int64, complex64, complex128", squared_difference,
               .grad = squared_difference_grad, .flags = WEIR_COMMUTATIVE);
 
-/* 1 where x is not 0, in x's type: the functions below are 0 for x = 0 whatever y is. */
+/* 1 where x is not 0, in x's type: the functions below are 0 for x = 0 for any y. */
 static weir_edge not_zero(weir_grad *grad, weir_edge x)
 {
     weir_edge mask = OP2("NotEqual", x, LIKE(x, 0));
@@ -126,7 +126,7 @@ ARITHMETIC_OP(xlogy, "Xlogy", FLOATS_FIRST, xlogy, .grad = xlogy_grad);
 ARITHMETIC_OP(xlog1py, "Xlog1py", FLOATS_FIRST, xlog1py, .grad = xlog1py_grad);
 ARITHMETIC_OP(xdivy, "Xdivy", FLOATS_FIRST, xdivy, .grad = xdivy_grad);
 
-/* The gradient is zero for the step's size: the result depends on x1 alone. */
+/* The gradient for x2 is zero: it only gives the direction. */
 GRADIENT2(next_after_grad, DY, OP1("ZerosLike", DY))
 BINARY_OP(next_after, "NextAfter", "x1: T; x2: T", "output: T", "T: {double, float} = DT_FLOAT",
           next_after, .grad = next_after_grad);

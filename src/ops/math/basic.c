@@ -24,7 +24,7 @@ UNARY_OP(ceil, "Ceil", FLOATS, ceil, .flags = WEIR_KEEPS_FINITE, .no_grad = true
 UNARY_OP(rint, "Rint", FLOATS, rint, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
 UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .flags = WEIR_KEEPS_FINITE, .no_grad = true);
 
-/* The gradient ops take the forward result and the incoming gradient. Their own gradients: */
+/* Gradient ops take the forward result and the incoming gradient. Their own gradients: */
 static weir_status reciprocal_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = X1;

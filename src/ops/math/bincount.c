@@ -1,5 +1,5 @@
-/* ops/math/bincount.c - Bincount, DenseBincount, SparseBincount, RaggedBincount: how often each
- * value occurs, or the sum of the weights it comes with. */
+/* ops/math/bincount.c - Bincount, DenseBincount, SparseBincount, RaggedBincount: counts of values,
+ * or sums of their weights. */
 #include <inttypes.h>
 
 #include "math/cast/cast.h"
@@ -9,7 +9,7 @@
 #include "ops/common/elements.h"
 #include "ops/sparse/sparse.h"
 
-/* What is counted into one row of bins. */
+/* One row of bins and its input. */
 typedef struct bins {
     weir_tensor *out;
     int64_t size;
@@ -19,7 +19,7 @@ typedef struct bins {
     char one[8]; /* 1 in the type of the bins */
 } bins;
 
-/* Counts |value|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
+/* Counts |value|, number |i| of all, in row |row|. Values outside the bins are ignored. */
 static void count_value(const bins *bins, int64_t row, int64_t value, int64_t i)
 {
     if (value < 0 || value >= bins->size)

@@ -11,7 +11,7 @@ static weir_status infer_vectors(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The result is as long as the longer input. */
+/* The result has the length of the longer input. */
 static weir_status args_infer(weir_infer *infer)
 {
     WEIR_TRY(infer_vectors(infer));
@@ -74,8 +74,8 @@ static int64_t dim_of(const weir_shape *shape, int rank, int d)
     return at < 0 ? 1 : shape->dims[at];
 }
 
-/* The axes along which each shape was repeated: those its gradient is summed over. Where both are
- * 1 nothing was repeated, but summing is free and TensorFlow lists the axis for both. */
+/* The axes along which each shape was broadcast, over which its gradient is summed. Where both are
+ * 1 there was no broadcast, but TensorFlow lists the axis for both, and summing is harmless. */
 static weir_status gradient_args(weir_call *call)
 {
     weir_shape shapes[2];

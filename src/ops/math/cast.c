@@ -24,7 +24,7 @@ static weir_narrow narrow_of(weir_dtype dtype)
     }
 }
 
-/* A cast with a narrow type on one side or both. An elem is NONE where the narrow type is. */
+/* A cast with a narrow type on one or both sides. The elem of a narrow type is NONE. */
 typedef struct narrow_cast {
     weir_narrow from_narrow, to_narrow;
     weir_elem from, to;

@@ -1,4 +1,4 @@
-/* ops/math/clip_by_value.c - ClipByValue: min(max(t, low), high), the bounds scalars or like t. */
+/* ops/math/clip_by_value.c - ClipByValue: min(max(t, low), high); bounds are scalars or like t. */
 #include "ops/common/elem_of.h"
 #include "ops/common/grads.h"
 #include "ops/math/elementwise.h"
@@ -15,7 +15,7 @@ static bool fits(const weir_tensor *bound, const weir_tensor *tensor)
     return bound->shape.rank == 0 || weir_shape_eq(&bound->shape, &tensor->shape);
 }
 
-/* y = the smaller or larger of x and |bound|. */
+/* y = the minimum or maximum of x and |bound|. */
 static void apply_bound(const weir_par *par, weir_binary_op op, weir_elem elem, int64_t count,
                         const void *x, const weir_tensor *bound, void *y)
 {

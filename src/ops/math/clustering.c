@@ -1,5 +1,5 @@
 /* ops/math/clustering.c - KmeansPlusPlusInitialization, KMC2ChainInitialization, NearestNeighbors:
- * choosing centres among points and finding the nearest ones.
+ * selection of centres among points, and nearest neighbours.
  *
  * |x - y|^2 is computed as 2 (|x|^2 / 2 - x y + |y|^2 / 2), so that the products of all pairs are
  * one matrix product.
@@ -49,15 +49,15 @@ typedef struct choice {
     weir_philox gen;
     weir_philox_single random;
     float *norms;      /* of the points, halved */
-    float *nearest;    /* half the squared distance to the nearest chosen point */
-    float *sums;       /* running sums of nearest */
-    float *trial;      /* nearest, were another point chosen too */
+    float *nearest;    /* half the squared distance to the nearest selected point */
+    float *sums;       /* prefix sums of nearest */
+    float *trial;      /* nearest after also selecting a trial point */
     float *best_trial; /* of the best of several */
     bool *chosen;
     bool any;
 } choice;
 
-/* The first point whose sum is above |at|; count when none is. */
+/* The first point whose prefix sum exceeds |at|; count if there is none. */
 static int64_t above(const choice *choice, float at)
 {
     int64_t low = 0, left = choice->count;
@@ -75,8 +75,8 @@ static int64_t above(const choice *choice, float at)
 
 enum { MOST_DRAWS = 10000 };
 
-/* Draws a point not chosen yet, with a probability proportional to its squared distance. When
- * rounding leaves all the weight on chosen points, any other is taken. */
+/* Draws an unselected point with probability proportional to its squared distance. If rounding
+ * leaves all weight on selected points, takes any other. */
 static int64_t draw(choice *choice)
 {
     if (!choice->any)
@@ -122,7 +122,7 @@ static void swap(float **a, float **b)
     *b = t;
 }
 
-/* The best of 1 + |retries| drawn points: the one after which the other points are nearest. */
+/* The best of 1 + |retries| drawn points: the one with the smallest resulting distances. */
 static weir_status choose(choice *choice, int64_t retries, int64_t *out)
 {
     float best = INFINITY;
@@ -203,7 +203,7 @@ static weir_status kmeans_plus_plus(weir_call *call)
     return status;
 }
 
-/* A Markov chain over candidates that moves to farther ones. */
+/* A Markov chain over candidates that prefers distant ones. */
 static weir_status kmc2_chain(weir_call *call)
 {
     const weir_tensor *distances = weir_in(call, 0);
@@ -225,7 +225,7 @@ static weir_status kmc2_chain(weir_call *call)
 
 /* ---- nearest neighbours ---------------------------------------------------------------------- */
 
-enum { BLOCK = 1 << 16 }; /* products that are computed at once */
+enum { BLOCK = 1 << 16 }; /* products computed at once */
 
 typedef struct search {
     const weir_tensor *points, *centers;
@@ -235,7 +235,7 @@ typedef struct search {
     float *distance;
 } search;
 
-/* Keeps the |k| smallest of a row of distances, nearest first; ties by index. */
+/* Keeps the |k| smallest of a row of distances, sorted; ties by index. */
 static void keep_nearest(const search *search, int64_t point, const float *products)
 {
     int64_t *index = search->index + point * search->k, kept = 0;

@@ -1,4 +1,4 @@
-/* ops/math/compare.c - orders, logic and bits. */
+/* ops/math/compare.c - comparison, logical and bitwise ops. */
 #include "ops/declare.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"

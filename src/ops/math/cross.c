@@ -1,4 +1,4 @@
-/* ops/math/cross.c - Cross: the product of vectors in space, along the last dimension. */
+/* ops/math/cross.c - Cross: the cross product along the last dimension. */
 #include <inttypes.h>
 
 #include "base/half.h"

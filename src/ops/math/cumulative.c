@@ -42,7 +42,7 @@ static weir_status cumulate(weir_call *call)
     return WEIR_OK;
 }
 
-/* The scan of |a| in the node's direction, or against it. */
+/* The scan of |a| in the node's direction, or in reverse. */
 static weir_edge scan(weir_grad *grad, const char *op, weir_edge a, bool against)
 {
     const weir_site *site = weir_grad_site(grad);
@@ -76,8 +76,8 @@ static double lowest(weir_dtype dtype)
     }
 }
 
-/* Positive and negative parts of the gradient are scanned as logarithms, so that neither overflows.
- */
+/* Scans the logarithms of the positive and negative parts of the gradient separately, which avoids
+ * overflow. */
 static weir_status logsumexp_grad(weir_grad *grad)
 {
     weir_edge x = X, y = Y, dy = DY, zero = LIKE(dy, 0);

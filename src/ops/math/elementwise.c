@@ -1,4 +1,4 @@
-/* ops/math/elementwise.c - from tensors to loops. */
+/* ops/math/elementwise.c - applies loops to tensors. */
 #include "ops/math/elementwise.h"
 
 #include "ops/common/elem_of.h"
@@ -9,7 +9,7 @@ static weir_status no_loop(const weir_call *call, weir_dtype dtype)
                       weir_dtype_name(dtype));
 }
 
-enum { SMALL = 512 }; /* elements up to which the loop is called directly */
+enum { SMALL = 512 }; /* up to this many elements the loop is called directly */
 
 weir_status weir_unary_kernel(weir_call *call, weir_unary_op op)
 {
@@ -19,7 +19,7 @@ weir_status weir_unary_kernel(weir_call *call, weir_unary_op op)
     if (__builtin_expect(!fn, 0))
         return no_loop(call, x->dtype);
     int64_t count = weir_tensor_count(x);
-    if (count <= SMALL && !weir_elem_is_half(elem)) /* straight to the loop */
+    if (count <= SMALL && !weir_elem_is_half(elem)) /* direct call of the loop */
         fn(count, x->data, weir_out(call, 0)->data);
     else
         weir_unary_run(&call->run->par, op, elem, count, x->data, weir_out(call, 0)->data);
@@ -30,7 +30,7 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
 {
     bool compatible = weir_bcast_init(out, 2, (int[]){x->shape.rank, y->shape.rank},
                                       (const int64_t *[]){x->shape.dims, y->shape.dims});
-    if (!compatible) /* inference has refused such shapes */
+    if (!compatible) /* rejected by inference */
         *out = (weir_bcast){.rank = 1, .operands = 2};
 }
 
@@ -42,7 +42,7 @@ static weir_status undefined(weir_binary_op op)
     return weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
 }
 
-/* Quotients of 16-bit floats are rounded before they are cut to an integer, as in TensorFlow. */
+/* Quotients of 16-bit floats are rounded before truncation to an integer, as in TensorFlow. */
 static weir_status cut_quotient(weir_call *call, weir_unary_op cut)
 {
     const weir_tensor *z = weir_out(call, 0);

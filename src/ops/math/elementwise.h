@@ -1,4 +1,4 @@
-/* ops/math/elementwise.h - ops that are one loop: a line each. */
+/* ops/math/elementwise.h - element-wise ops: one line each. */
 #ifndef WEIR_OPS_MATH_ELEMENTWISE_H
 #define WEIR_OPS_MATH_ELEMENTWISE_H
 
@@ -11,14 +11,14 @@
 /* Kernels around the loops. Input and output types are those of the loop. */
 WEIR_CHECKED weir_status weir_unary_kernel(weir_call *call, weir_unary_op op);
 WEIR_CHECKED weir_status weir_binary_kernel(weir_call *call, weir_binary_op op);
-/* The same for the loop that the op names in .elementwise. */
+/* The same for the loop named by the op's .elementwise. */
 WEIR_CHECKED weir_status weir_unary_loop(weir_call *call);
 WEIR_CHECKED weir_status weir_binary_loop(weir_call *call);
-/* The broadcasting iteration over two tensors whose shapes inference has found compatible. */
+/* The broadcasting iteration over two tensors whose shapes are known to be compatible. */
 void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *out);
 
-/* Fields of an op that is one loop. Because the op names its loop, passes can make it part of a
- * larger one. Of two arguments, the op says itself how their shapes are joined. */
+/* Fields of an element-wise op. Naming the loop lets passes fuse the op. A binary op defines its
+ * own shape inference. */
 #define UNARY_KERNEL .kernels = {{WEIR_CPU, "*", weir_unary_loop}}, .inplace = WEIR_INPLACE(0, 0)
 #define UNARY_LOOP(id) UNARY_KERNEL, .elementwise = {.arity = 1, .loop = WEIR_U_##id}
 #define BINARY_KERNEL                                                                              \
@@ -30,12 +30,11 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
 #define UNARY_OP(id, text, types, loop_id, ...)                                                    \
     WEIR_DEFINE_OP(id, text, UNARY_LOOP(loop_id), .in = "x: T", .out = "y: T",                     \
                    .attrs = "T: {" types "}", .infer = weir_infer_same_shape, __VA_ARGS__)
-/* z = loop(x, y) with broadcasting; the signature is spelt out. */
+/* z = loop(x, y) with broadcasting; with an explicit signature. */
 #define BINARY_OP(id, text, ins, outs, attributes, loop_id, ...)                                   \
     WEIR_DEFINE_OP(id, text, BINARY_LOOP(loop_id), .in = ins, .out = outs, .attrs = attributes,    \
                    .infer = weir_infer_broadcast, __VA_ARGS__)
-/* The gradient of a function of one argument: of its value or argument and the incoming gradient.
- */
+/* The gradient op of a unary function: of its value or argument and the incoming gradient. */
 #define GRADIENT_OP(id, text, attributes, loop_id, ...)                                            \
     WEIR_DEFINE_OP(id, text, BINARY_LOOP(loop_id), .in = "y: T; dy: T", .out = "z: T",             \
                    .attrs = attributes, .infer = weir_infer_value_and_gradient, __VA_ARGS__)

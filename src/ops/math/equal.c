@@ -9,7 +9,7 @@
 
 enum { TYPE, MUST_MATCH }; /* attrs */
 
-/* Shapes that do not broadcast are an error, or make the whole result a single boolean. */
+/* Incompatible shapes are an error, or give a single boolean. */
 static weir_status equal_infer(weir_infer *infer)
 {
     weir_status status = weir_infer_broadcast(infer);

@@ -1,7 +1,7 @@
 /* ops/math/fft.c - FFT, RFFT and their inverses in one, two and three dimensions.
  *
- * Everything is computed in complex double: real and narrow inputs are widened as they are copied
- * into the array that the transform runs over, cut or padded with zeros to its size.
+ * All arithmetic is in complex double: real and narrow inputs are widened when they are copied into
+ * the work array, and truncated or zero-padded to its size.
  */
 #include "math/fft/fft.h"
 
@@ -14,7 +14,7 @@
 #include "ops/declare.h"
 #include "ops/math/gradient.h"
 
-/* What an op of the family does. */
+/* Properties of an op of the family. */
 typedef struct kind {
     int rank;
     bool inverse;
@@ -36,7 +36,7 @@ static weir_status complex_infer(weir_infer *infer)
     return weir_infer_same_shape(infer);
 }
 
-/* Lengths of the transform from input 1; -1 where not known. */
+/* Lengths of the transform from input 1; -1 if unknown. */
 static weir_status read_lengths(weir_infer *infer, int rank, int64_t *out)
 {
     int64_t n;
@@ -101,7 +101,7 @@ static void store(weir_tensor *tensor, int64_t i, weir_c128 v)
     }
 }
 
-/* An array [batch, n0, n1, n2] that a transform runs over; unused dimensions are 1. */
+/* The work array [batch, n0, n1, n2] of a transform; unused dimensions are 1. */
 typedef struct grid {
     int64_t batch, n[3];
 } grid;
@@ -132,7 +132,7 @@ static void copy_in(const weir_tensor *x, const grid *from, const grid *to, weir
                 }
 }
 
-/* The first part of every line of |work|. */
+/* Copies the first part of every line of |work|. */
 static void copy_out(const grid *from, const weir_c128 *work, const grid *to, weir_tensor *y)
 {
     for (int64_t batch = 0; batch < to->batch; batch++)
@@ -189,7 +189,7 @@ static weir_status run_grid(weir_call *call, kind kind, const grid *work_grid, w
     return WEIR_OK;
 }
 
-/* The input may be longer than the transform needs, not shorter. */
+/* The input may be longer than the transform's length, not shorter. */
 static weir_status check_lengths(weir_call *call, kind kind)
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
@@ -259,7 +259,7 @@ static weir_status complex_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* RFFT drops half of a spectrum, so its adjoint is the real part of an unscaled inverse transform
+/* RFFT drops half of the spectrum, so its adjoint is the real part of an unscaled inverse transform
  * of dy padded with zeros. */
 static weir_status real_grad(weir_grad *grad)
 {
@@ -289,7 +289,7 @@ static weir_status real_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* Every frequency but the first (and, of an even length, the last) stands for two. */
+/* Every frequency but the first (and, for even lengths, the last) counts twice. */
 static weir_status real_inverse_grad(weir_grad *grad)
 {
     static const char *const forward[] = {"RFFT", "RFFT2D", "RFFT3D"};

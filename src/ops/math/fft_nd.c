@@ -1,7 +1,7 @@
 /* ops/math/fft_nd.c - FFTND, RFFTND and their inverses, along any axes.
  *
- * The input is widened to complex double, cut or padded with zeros to the lengths that are asked
- * for, and transformed one axis after another; as in ops/math/fft.c.
+ * The input is widened to complex double, truncated or zero-padded to the requested lengths, and
+ * transformed one axis after another, as in ops/math/fft.c.
  */
 #include <inttypes.h>
 
@@ -13,7 +13,7 @@
 
 enum { INVERSE = 1, REAL = 2 }; /* .mode */
 
-/* Lengths and axes of a transform, in the order in which they are given. */
+/* Lengths and axes of a transform, in the given order. */
 typedef struct axes {
     int count;
     int axis[WEIR_MAX_RANK];
@@ -68,7 +68,7 @@ static weir_status infer(weir_infer *infer)
     return weir_shape_check(&infer->out[0]);
 }
 
-/* Copies what two arrays of complex numbers have in common; the rest of |to| stays. */
+/* Copies the intersection of two complex arrays; the rest of |to| is unchanged. */
 static void copy_common(const weir_shape *from, const weir_c128 *x, const weir_shape *to,
                         weir_c128 *y, int axis)
 {
@@ -89,7 +89,7 @@ static weir_status transform(weir_call *call, const weir_shape *shape, int axis,
 }
 
 /* Completes half a spectrum along |axis|: entry n - k is the conjugate of entry k. The other axes
- * have been transformed back already, so that only this one is mirrored. */
+ * are already transformed back, so only this one is mirrored. */
 static void complete(const weir_shape *shape, int axis, weir_c128 *work)
 {
     int64_t n = shape->dims[axis], inner = weir_shape_product(shape, axis + 1, shape->rank);
@@ -116,7 +116,7 @@ static weir_status transform_all(weir_call *call, const axes *axes, const weir_s
     return WEIR_OK;
 }
 
-/* |work| has room for the transform, of |shape|, and then for input or output. */
+/* |work| has room for the transform, of |shape|, followed by input or output. */
 static weir_status run_in(weir_call *call, const axes *axes, const weir_shape *shape,
                           weir_c128 *work)
 {

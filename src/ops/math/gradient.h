@@ -1,7 +1,7 @@
 /* ops/math/gradient.h - a short notation for gradients of element-wise functions.
  *
  * Inside a function with a weir_grad *grad: X and X1 are the forward inputs, Y the output, DY its
- * gradient. Each name adds nodes when it is read, so a gradient mentions only what it needs.
+ * gradient. Each use of a name adds nodes, so a gradient names only what it needs.
  */
 #ifndef WEIR_OPS_MATH_GRADIENT_H
 #define WEIR_OPS_MATH_GRADIENT_H
@@ -21,7 +21,7 @@
 #define OP1(op, a) weir_grad_op1(grad, op, a)
 #define OP2(op, a, b) weir_grad_op2(grad, op, a, b)
 #define WHERE(c, a, b) weir_grad_where(grad, c, a, b)
-/* v times, plus: v has the type of a. */
+/* v times, plus: v is cast to the type of a. */
 #define TIMES(v, a) weir_grad_times(grad, v, a)
 #define PLUS(v, a) weir_grad_plus(grad, v, a)
 #define LIKE(a, v) weir_grad_scalar_like(grad, a, v)
@@ -53,7 +53,7 @@ static inline weir_edge weir_grad_cast(weir_grad *grad, weir_edge a, weir_dtype 
     return weir_grad_op(grad, "Cast", WEIR_IN(a), WEIR_ATTRS(weir_a_type("DstT", to)));
 }
 
-/* A gradient of one input in one expression, and of two broadcast inputs in two. */
+/* Defines the gradient of a unary op by one expression, or of a broadcasting binary op by two. */
 #define GRADIENT(name, dx)                                                                         \
     static weir_status name(weir_grad *grad)                                                       \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* ops/math/histogram.c - Bucketize and HistogramFixedWidth: which interval a value lies in. */
+/* ops/math/histogram.c - Bucketize and HistogramFixedWidth: the interval of each value. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -6,7 +6,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/number_at.h"
 
-/* How many boundaries are not above |value|. */
+/* The number of boundaries not greater than |value|. */
 static int32_t bucket_of(const float *boundaries, int count, double value)
 {
     int low = 0, high = count;
@@ -56,7 +56,7 @@ static weir_status histogram_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Values beyond the range go to the first and the last bin. */
+/* Values out of range go to the first and the last bin. */
 static weir_status histogram(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *range = weir_in(call, 1);

@@ -35,7 +35,7 @@ static weir_status count_reals(const weir_tensor *const in[3], int64_t *out_coun
 
 static weir_status count_ints(const weir_tensor *const in[3], int64_t *out_count)
 {
-    /* Unsigned 64-bit values wrap, but their differences below come out right. */
+    /* Unsigned 64-bit values wrap, but the differences below are correct. */
     int64_t start = weir_int_at(in[0], 0), limit = weir_int_at(in[1], 0);
     int64_t delta = weir_int_at(in[2], 0);
     bool wide = in[0]->dtype == WEIR_UINT64;

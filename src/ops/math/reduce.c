@@ -44,7 +44,7 @@ static weir_shape reduced_shape(const weir_shape *in, const bool *reduced, bool 
     return out;
 }
 
-/* Without the axes' values only their number is known, and with keep_dims the rank. */
+/* Without the axes' values, only their number is known, and with keep_dims the rank. */
 static weir_status infer_unknown_axes(weir_infer *infer, bool keep)
 {
     const weir_shape *in = infer->in[0], *axes = infer->in[1];
@@ -136,7 +136,7 @@ static weir_edge kept_shape(weir_grad *grad, weir_edge x, weir_edge axes)
                         WEIR_ATTRS(weir_a_int("N", 2)));
 }
 
-/* dy, or the result, in a shape that broadcasts against x. */
+/* dy, or the result, reshaped to broadcast against x. */
 static weir_edge unreduced(weir_grad *grad, weir_edge edge)
 {
     if (weir_site_bool(weir_grad_site(grad), KEEP_DIMS))
@@ -150,7 +150,7 @@ static weir_edge spread(weir_grad *grad, weir_edge dy)
 }
 GRADIENT(sum_grad, spread(grad, DY))
 
-/* Elements that went into each result: Size(x) / Size(y). */
+/* Number of elements per result: Size(x) / Size(y). */
 static weir_edge inputs_per_output(weir_grad *grad)
 {
     weir_edge x = X, y = Y, dy = DY;
@@ -165,7 +165,7 @@ static weir_edge inputs_per_output(weir_grad *grad)
 }
 GRADIENT(mean_grad, DIV(spread(grad, DY), inputs_per_output(grad)))
 
-/* Shared equally among the elements that are extreme. */
+/* Divided equally among the elements that equal the extreme value. */
 static weir_status extreme_grad(weir_grad *grad)
 {
     weir_edge x = X, axes = X1, y = unreduced(grad, Y), dy = unreduced(grad, DY);
@@ -184,8 +184,8 @@ static weir_status extreme_grad(weir_grad *grad)
 /* x / |x|, 0 where the norm is 0. */
 GRADIENT(norm_grad, OP2("DivNoNan", X, DIV(unreduced(grad, Y), unreduced(grad, DY))))
 
-/* The product of the others, without dividing by possible zeros: exclusive running products from
- * both sides along one axis, after the reduced axes have been brought together in front. */
+/* The product of the others, without dividing by possible zeros: exclusive prefix products from
+ * both sides along one axis, after the reduced axes have been moved to the front and merged. */
 static weir_status prod_grad(weir_grad *grad)
 {
     weir_edge x = X, axes = X1, shape = weir_grad_shape_of(grad, x);

@@ -1,7 +1,7 @@
-/* ops/math/risc.c - Risc ops: a small set of ops under names of their own.
+/* ops/math/risc.c - Risc ops: a small set of basic ops.
  *
- * TensorFlow defines them for compilers and has no kernels. Those that are one loop name it; the
- * others are aliases of the op that does the same.
+ * TensorFlow defines them for compilers, without kernels. Those that are one loop name it; the
+ * others are aliases of equivalent ops.
  */
 #include "ops/common/catalogue.h"
 #include "ops/common/inner.h"
@@ -30,7 +30,7 @@ BINARY_OP(risc_logical_or, "RiscLogicalOr", "x: bool; y: bool", "z: bool", NULL,
 
 /* ---- aliases --------------------------------------------------------------------------------- */
 
-/* .mode of an alias, and its place in the table. The last ones stand for several ops. */
+/* .mode of an alias, and its index in the table. The last ones stand for several ops. */
 enum {
     BITCAST,
     BROADCAST,
@@ -55,7 +55,7 @@ enum {
     SQUEEZE,
     TRANSPOSE,
     TRIANGULAR_SOLVE,
-    CHOSEN, /* by the value of an attr */
+    CHOSEN, /* selected by the value of an attr */
 };
 
 #define STRING_ATTR(key, text)                                                                     \
@@ -93,7 +93,7 @@ static const weir_alias aliases[] = {
     [TRIANGULAR_SOLVE] = {&weir_op_matrix_triangular_solve},
 };
 
-/* Values of the attr that chooses; it is the first string of the node. */
+/* Values of the selecting attr, which is the node's first string attr. */
 static const struct choice {
     const char *value;
     weir_alias alias;

@@ -52,7 +52,7 @@ static weir_edge gather(weir_grad *grad, weir_edge params, weir_edge ids)
 }
 GRADIENT(segment_sum_grad, gather(grad, DY, X1))
 
-/* Rows of each segment, in a shape that broadcasts against the result: [segments, 1, 1 ...]. */
+/* Number of rows per segment, shaped to broadcast against the result: [segments, 1, 1 ...]. */
 static weir_edge rows_per_segment(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, rank = OP1("Rank", x);
@@ -71,7 +71,7 @@ static weir_edge rows_per_segment(weir_grad *grad)
 }
 GRADIENT(segment_mean_grad, gather(grad, DIV(DY, rows_per_segment(grad)), X1))
 
-/* The gradient is shared equally among the rows that are extreme. */
+/* The gradient is divided equally among the rows that equal the extreme value. */
 static weir_status segment_extreme_grad(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, zero = OP1("ZerosLike", x);
@@ -166,8 +166,8 @@ static weir_status unsorted_segments(weir_call *call)
     return status;
 }
 
-/* Gradients of dropped rows (negative ids) are 0. |out_kept| says which were kept, broadcast to the
- * rows' shape. */
+/* Gradients of dropped rows (negative ids) are 0. |out_kept| tells which rows were kept, broadcast
+ * to the rows' shape. */
 static weir_edge gather_kept(weir_grad *grad, weir_edge params, weir_edge ids, weir_edge *out_kept)
 {
     weir_edge rows = gather(grad, params, OP2("Maximum", ids, LIKE(ids, 0)));
@@ -200,8 +200,8 @@ static weir_status unsorted_extreme_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* dy * product / x, and where x is 0 the product of the others, which is 0 too when another of the
- * segment is. */
+/* dy * product / x, or if x is 0 the product of the others, which is also 0 if another of the
+ * segment is 0. */
 static weir_status unsorted_prod_grad(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, segments = weir_grad_x(grad, 2), dy = DY;
@@ -238,8 +238,8 @@ WEIR_DEFINE_OP(unsorted_segment_max, "UnsortedSegmentMax", UNSORTED,
                .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
                .mode = WEIR_SEG_max, .host = "num_segments");
 
-/* With a count of segments the ids need not be sorted, and segments without rows are left as those
- * of the unsorted ops. */
+/* With a count of segments, ids need not be sorted, and empty segments have the values of the
+ * unsorted ops. */
 #define WITH_COUNT(types)                                                                          \
     UNSORTED, .attrs = UNSORTED_ATTRS(types, "int32, int64"), .host = "num_segments"
 WEIR_DEFINE_OP(segment_sum_v2, "SegmentSumV2", WITH_COUNT(NUMBERS), .grad = unsorted_sum_grad,

@@ -1,4 +1,4 @@
-/* ops/math/segment_util.c - ids checked, rows reduced. */
+/* ops/math/segment_util.c - validation of ids, reduction of rows. */
 #include "ops/math/segment_util.h"
 
 #include <float.h>
@@ -24,7 +24,7 @@ weir_status weir_segment_ids(const weir_tensor *tensor, weir_tensor *out_ids)
     return WEIR_OK;
 }
 
-/* One segment after another, so that of two faults the one is told that TensorFlow tells. */
+/* Checks one segment after another, to report the same of several errors as TensorFlow. */
 weir_status weir_segment_sorted(const int64_t *ids, int64_t rows, int64_t *out_segments)
 {
     int64_t segments = rows > 0 ? ids[rows - 1] + 1 : 0;
@@ -46,7 +46,7 @@ weir_status weir_segment_sorted(const int64_t *ids, int64_t rows, int64_t *out_s
     return WEIR_OK;
 }
 
-/* What an unsorted reduction gives a segment without rows: the other end of the range. */
+/* The value of an empty segment in an unsorted reduction: the opposite end of the range. */
 typedef union element {
     double d;
     float f;

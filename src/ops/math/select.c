@@ -21,7 +21,7 @@ static weir_status choose(weir_call *call, const weir_shape *condition)
         weir_select_run(&call->run->par, size, &bcast, c->data, tensor->data, e->data, z->data);
         return WEIR_OK;
     }
-    /* Strings and handles are copied one by one. */
+    /* Copies strings and handles one by one. */
     int last = bcast.rank - 1;
     int64_t row = bcast.dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
     weir_bcast_seek(&bcast, 0, at, index);
@@ -68,7 +68,7 @@ const weir_op weir_op_select_v2 = {
     .kernels = {{WEIR_CPU, "*", select_v2}},
 };
 
-/* The older form: the condition is like t and e, a scalar, or a vector that chooses rows. */
+/* The older version: the condition is like t and e, a scalar, or a vector that selects rows. */
 static weir_status select_infer(weir_infer *infer)
 {
     weir_shape data;

@@ -1,5 +1,5 @@
-/* ops/math/sparse_segment.c - SparseSegmentSum, Mean and SqrtN: segments of chosen rows, and the
- * gradients of them. */
+/* ops/math/sparse_segment.c - SparseSegmentSum, Mean and SqrtN: segments of selected rows, and
+ * their gradients. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static weir_status check_indices(const int64_t *indices, int64_t rows, int64_t l
     return WEIR_OK;
 }
 
-/* Ids must not decrease and must name requested segments. */
+/* Checks that ids are non-decreasing and within the requested segments. */
 static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64_t *out_segments)
 {
     int64_t named, rows = ids->shape.dims[0];
@@ -171,7 +171,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Output 1: the indices that occur, in order. |indices| become positions in that list. */
+/* Output 1: the distinct indices, sorted. |indices| become positions in that list. */
 static weir_status compact_indices(weir_call *call, weir_tensor *indices, int64_t *out_rows)
 {
     weir_tensor sorted;

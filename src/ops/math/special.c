@@ -77,7 +77,7 @@ UNARY_OP(bessel_j1, "BesselJ1", FLOATS, bessel_j1, .grad = j1_grad);
 UNARY_OP(bessel_y0, "BesselY0", FLOATS, bessel_y0, .grad = y0_grad);
 UNARY_OP(bessel_y1, "BesselY1", FLOATS, bessel_y1, .grad = y1_grad);
 
-/* Density of the gamma distribution: the slope of Igamma in x. */
+/* Density of the gamma distribution: the derivative of Igamma in x. */
 static weir_edge gamma_density(weir_grad *grad)
 {
     weir_edge a = X, x = X1, log_x = OP1("Log", x);

@@ -1,4 +1,4 @@
-/* ops/math/trigonometric.c - circular functions and their inverses. */
+/* ops/math/trigonometric.c - trigonometric functions and their inverses. */
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
@@ -23,7 +23,7 @@ UNARY_OP(asin, "Asin", FLOATS_COMPLEX, asin, .grad = asin_grad);
 UNARY_OP(acos, "Acos", FLOATS_COMPLEX, acos, .grad = acos_grad);
 UNARY_OP(atan, "Atan", FLOATS_COMPLEX, atan, .flags = WEIR_KEEPS_FINITE, .grad = atan_grad);
 
-/* Atan2(y, x): both slopes are over x^2 + y^2. */
+/* Atan2(y, x): both derivatives are divided by x^2 + y^2. */
 static weir_status atan2_grad(weir_grad *grad)
 {
     weir_edge y = X, x = X1, over = DIV(DY, ADD(SQUARE(x), SQUARE(y)));

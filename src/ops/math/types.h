@@ -1,4 +1,4 @@
-/* ops/math/types.h - lists of element types that many signatures share, in TensorFlow's order. */
+/* ops/math/types.h - lists of element types shared by many signatures, in TensorFlow's order. */
 #ifndef WEIR_OPS_MATH_TYPES_H
 #define WEIR_OPS_MATH_TYPES_H
 

@@ -1,4 +1,4 @@
-/* ops/nn/accidental_hits.c - ComputeAccidentalHits: where a sampled candidate is a true class. */
+/* ops/nn/accidental_hits.c - ComputeAccidentalHits: sampled candidates that equal a true class. */
 #include <float.h>
 #include <inttypes.h>
 
@@ -21,10 +21,10 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Positions of candidates by their classes: a hash table with open addressing, at least half of
- * them free. */
+/* Positions of candidates by class: a hash table with open addressing, at most half
+ * full. */
 typedef struct slot {
-    int64_t id, place; /* place: 0 when free, otherwise 1 + the candidate's position */
+    int64_t id, place; /* place: 0 if empty, otherwise 1 + the candidate's position */
 } slot;
 
 typedef struct table {

@@ -24,8 +24,8 @@ WEIR_DEFINE_OP(softplus, "Softplus", ACTIVATION, UNARY_LOOP(softplus), .attrs = 
 WEIR_DEFINE_OP(softsign, "Softsign", ACTIVATION, UNARY_LOOP(softsign), .attrs = FLOAT_TYPES,
                .flags = WEIR_KEEPS_FINITE, .grad = softsign_grad);
 
-/* Gradient ops are linear in the gradient; where they are not constant in the other argument, its
- * second derivative follows. */
+/* Gradient ops are linear in the gradient; these are the second derivatives of those that depend on
+ * the other argument. */
 static weir_status relu_grad_grad(weir_grad *grad)
 {
     weir_grad_set(grad, 0, OP2(weir_grad_site(grad)->op->name, DY, X1));

@@ -1,5 +1,5 @@
-/* ops/nn/approx_top_k.c - ApproxTopK: the largest or smallest numbers along a dimension. Here they
- * are exact, which meets every recall that is asked for.
+/* ops/nn/approx_top_k.c - ApproxTopK: the largest or smallest numbers along a dimension. The
+ * results are exact, which satisfies any requested recall.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static weir_status infer(weir_infer *infer)
 }
 
 typedef struct ranked {
-    double value; /* the smaller, the earlier */
+    double value; /* smaller comes first */
     int64_t index;
 } ranked;
 

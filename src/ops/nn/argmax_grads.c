@@ -18,7 +18,7 @@ static weir_status gather_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The gradient at each place that was the largest of its window. */
+/* Gathers the gradient at the position of each window's maximum. */
 static weir_status gather_largest(weir_call *call)
 {
     const weir_tensor *grad = weir_in(call, 1), *places = weir_in(call, 2);
@@ -54,8 +54,8 @@ static weir_status rows_infer(weir_infer *infer)
     return weir_infer_same_shape(infer);
 }
 
-/* The lowest bits of each number become its index in the row; zeros become the smallest normal
- * numbers of their sign first. */
+/* Replaces the lowest bits of each number by its index in the row; zeros first become the smallest
+ * normal numbers of their sign. */
 static weir_status make_unique(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

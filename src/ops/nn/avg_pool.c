@@ -1,4 +1,4 @@
-/* ops/nn/avg_pool.c - AvgPool in two and three dimensions: means over windows, padding left out. */
+/* ops/nn/avg_pool.c - AvgPool in two and three dimensions: window means without padding. */
 #include "grad/grad.h"
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
@@ -36,7 +36,7 @@ static weir_status infer_grad(weir_infer *infer)
     return weir_infer_image_sizes(infer, 0, weir_format_rank(slide.format), &infer->out[0]);
 }
 
-/* |result| in the layout of the loops: itself, or a buffer that is transposed back afterwards. */
+/* |result| in the layout of the loops: itself, or a buffer that is transposed afterwards. */
 static weir_status result_buffer(const weir_pool_plan *plan, const weir_tensor *result,
                                  weir_tensor *out)
 {

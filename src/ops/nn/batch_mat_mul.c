@@ -9,7 +9,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/infer_util.h"
 
-/* Attr places: V3 has two more types in front. */
+/* Attr indices: V3 has two more types in front. */
 typedef struct adjoints {
     bool x, y;
 } adjoints;
@@ -67,7 +67,7 @@ static weir_status infer_broadcast(weir_infer *infer)
     return infer_any(infer, true);
 }
 
-/* Which matrix of |shape| belongs to matrix |at| of the result. */
+/* The matrix of |shape| for matrix |at| of the result. */
 static int64_t matrix_of(const weir_shape *out, const weir_shape *shape, int64_t at)
 {
     int64_t index = 0, step = 1;
@@ -80,7 +80,7 @@ static int64_t matrix_of(const weir_shape *out, const weir_shape *shape, int64_t
     return index;
 }
 
-/* An input in the result's type; |own| is true when it is a new tensor. */
+/* An input cast to the result's type; |own| is true if it is a new tensor. */
 static weir_status in_type(weir_call *call, int in, weir_dtype dtype, weir_tensor *out)
 {
     const weir_tensor *tensor = weir_in(call, in);
@@ -142,7 +142,7 @@ static weir_status batch_mat_mul(weir_call *call)
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* V3 has an attr for the type of its result, here that of forward input |like|. */
+/* V3 has an attr for the type of its result, here the type of forward input |like|. */
 static weir_edge product(weir_grad *grad, int like, weir_edge x, weir_edge y, bool adj_x,
                          bool adj_y)
 {

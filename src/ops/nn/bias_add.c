@@ -1,5 +1,5 @@
-/* ops/nn/bias_add.c - BiasAdd: a vector added along the channels, and BiasAddGrad, which sums over
- * all else. */
+/* ops/nn/bias_add.c - BiasAdd: adds a vector along the channels, and BiasAddGrad, which sums over
+ * all other dimensions. */
 #include <inttypes.h>
 
 #include "grad/grad.h"
@@ -94,7 +94,7 @@ static weir_status bias_add_grad(weir_call *call)
                            (const bool[]){true, false, true}, dy->data, weir_out(call, 0)->data);
 }
 
-/* Every element of a channel gets the channel's gradient. */
+/* The gradient is broadcast from each channel to its elements. */
 static weir_status grad_of_grad(weir_grad *grad)
 {
     weir_edge d = weir_grad_dy(grad, 0), x = weir_grad_x(grad, 0);

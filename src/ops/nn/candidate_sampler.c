@@ -1,7 +1,7 @@
 /* ops/nn/candidate_sampler.c - the candidate samplers: classes drawn for sampled losses.
  *
- * A sampler's stream, and the counts of one that learns, persist across steps: they are kept
- * among the session's resources under the node's name.
+ * A sampler's stream and learnt counts persist across steps: they are a resource of the session,
+ * named after the node.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +40,7 @@ typedef WEIR_VEC(float) floats;
 typedef struct unigrams {
     int64_t shards, shard;
     float distortion;
-    int64_t next; /* number of the next class, over all shards */
+    int64_t next; /* index of the next class, over all shards */
     floats weights;
 } unigrams;
 
@@ -187,7 +187,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Random numbers reserved per candidate: enough even when many draws are rejected. */
+/* Random numbers reserved per candidate: sufficient even if many draws are rejected. */
 enum { BLOCKS_PER_SAMPLE = 2048 / 4 };
 
 static weir_status check_truth(const weir_tensor *truth, int64_t range)

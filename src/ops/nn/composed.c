@@ -1,5 +1,5 @@
 /* ops/nn/composed.c - Conv, FusedPadConv2D, FusedResizeAndPadConv2D, Conv2DBackpropInputV2,
- * Conv2DBackpropFilterV2: convolutions made of the catalogue's others. */
+ * Conv2DBackpropFilterV2: convolutions composed of other ops. */
 #include "ops/common/catalogue.h"
 #include "ops/common/elements.h"
 #include "ops/common/inner.h"
@@ -15,7 +15,7 @@ static weir_named_attr same_attr(const weir_call *call, const char *name)
     return weir_a_attr(name, attr(call, name));
 }
 
-/* ---- padding first --------------------------------------------------------------------------- */
+/* ---- padding, then convolution --------------------------------------------------------------- */
 
 static weir_status mirror_pad(const weir_call *call, const weir_tensor *x,
                               const weir_tensor *paddings, weir_tensor *out)
@@ -47,7 +47,7 @@ static weir_status pad_conv(weir_call *call)
     return convolve(call, padded, 2);
 }
 
-/* Resizing gives floats, whatever it is given. */
+/* Resizing returns floats for any type. */
 static weir_status resize(const weir_call *call, weir_tensor *out)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -75,8 +75,7 @@ static weir_status resize_pad_conv(weir_call *call)
     return convolve(call, padded, 3);
 }
 
-/* ---- gradients that take a tensor where the first ones take its shape --------------------------
- */
+/* ---- gradients that take a tensor instead of its shape --------------------------------------- */
 
 enum { OF_INPUT, OF_FILTER };
 
@@ -134,7 +133,7 @@ static weir_status check_conv(const weir_call *call, int64_t batch_dims)
     return WEIR_OK;
 }
 
-/* The dimensions before the last |rank| - 1 of |x| as one. */
+/* Merges the leading dimensions of |x|, keeping the last |rank| - 1. */
 static weir_tensor one_batch(const weir_tensor *x, int rank)
 {
     weir_shape shape = weir_infer_sub(&x->shape, x->shape.rank - rank, x->shape.rank);

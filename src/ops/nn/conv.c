@@ -1,4 +1,4 @@
-/* ops/nn/conv.c - geometry, inference and kernels that all convolutions share. */
+/* ops/nn/conv.c - geometry, shape inference and kernels shared by all convolutions. */
 #include "ops/nn/conv.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static weir_status check_attrs(const weir_site *site, const weir_slide *slide)
     bool strides = slide->stride[0] != 1 || slide->stride[channel] != 1;
     if (!strides && slide->dilation[0] == 1 && slide->dilation[channel] == 1)
         return weir_slide_check(site, slide);
-    /* The gradient of the filter fails with another code than the other passes. */
+    /* The gradient of the filter uses another error code than the other passes. */
     bool filter = strcmp(site->def->in[1].name, "filter_sizes") == 0;
     return weir_error(filter ? WEIR_INVALID_ARGUMENT : WEIR_UNIMPLEMENTED,
                       "Current implementation does not yet support %s in the batch and depth "
@@ -170,7 +170,7 @@ static void run_pass(const weir_par *par, const weir_conv *conv, weir_conv_pass 
     }
 }
 
-/* Runs with channels last: operands are transposed before, the result after. */
+/* Runs with channels last: transposes operands before, the result after. */
 static weir_status run_transposed(const weir_par *par, const weir_conv *conv, weir_conv_pass pass,
                                   bool depthwise, weir_tensor *image, weir_tensor *filter,
                                   weir_tensor *signal)
@@ -223,7 +223,7 @@ weir_status weir_conv_kernel(weir_call *call, bool depthwise)
                               weir_out(call, 0));
 }
 
-/* The gradient must have the shape that the forward op would have given. */
+/* The gradient must have the output shape of the forward op. */
 static weir_status check_signal(const weir_site *site, const weir_conv_plan *plan,
                                 const weir_shape *dy)
 {

@@ -34,7 +34,7 @@ static weir_status conv_grad_w(weir_call *call)
     return weir_conv_kernel_grad_w(call, false);
 }
 
-/* A convolution op over |in| with the geometry of the node that is differentiated. */
+/* A convolution op over |in| with the geometry of the forward node. */
 static weir_edge emit(weir_grad *grad, const char *op, const weir_edge *in, int in_count)
 {
     return weir_grad_op(

@@ -1,5 +1,5 @@
-/* ops/nn/conv3d.c - Conv3D and the ops that compute its gradients. The first form of those takes
- * the input and the filter where the second takes their shapes. */
+/* ops/nn/conv3d.c - Conv3D and the ops that compute its gradients. Their first version takes the
+ * input and the filter, the second one their shapes. */
 #include "grad/grad.h"
 #include "ops/nn/conv.h"
 
@@ -48,7 +48,7 @@ static weir_status conv_grad_w(weir_call *call)
     return weir_conv_kernel_grad_w(call, false);
 }
 
-/* A convolution op over |in| with the geometry of the node that is differentiated. */
+/* A convolution op over |in| with the geometry of the forward node. */
 static weir_edge emit(weir_grad *grad, const char *op, const weir_edge *in, int in_count)
 {
     return weir_grad_op(grad, op, in, in_count,

@@ -1,5 +1,5 @@
-/* ops/nn/ctc_decoder.c - CTCGreedyDecoder and CTCBeamSearchDecoder: from class scores per step to
- * the likeliest labellings, as sparse tensors. Sums are logarithms in double precision.
+/* ops/nn/ctc_decoder.c - CTCGreedyDecoder and CTCBeamSearchDecoder: the most likely labellings from
+ * class scores per step, as sparse tensors. Sums are logarithms in double precision.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@ enum { GREEDY_INDICES, GREEDY_VALUES, GREEDY_SHAPE, GREEDY_LOG }; /* its outputs
 
 typedef WEIR_VEC(int32_t) labels;
 
-/* ---- what both share ------------------------------------------------------------------------- */
+/* ---- shared by both -------------------------------------------------------------------------- */
 
 static weir_status infer_paths(weir_infer *infer, int paths)
 {
@@ -153,7 +153,7 @@ static weir_status greedy(weir_call *call)
 
 /* ---- the beam search ------------------------------------------------------------------------- */
 
-/* Logarithms; |blank| and |label| are the parts of |total| by what the last step was. */
+/* Log probabilities; |blank| and |label| are the parts of |total| by the last step. */
 typedef struct chance {
     double total, blank, label;
 } chance;
@@ -169,7 +169,7 @@ typedef struct node {
 
 typedef struct beam {
     weir_arena arena;
-    node **leaves; /* a heap: the least likely first */
+    node **leaves; /* a min-heap by probability */
     int64_t count, width;
     node **sorted;   /* buffer for the leaves of the previous step */
     node **children; /* by label, of the node being extended; null otherwise */
@@ -200,7 +200,7 @@ static void sift_down(beam *beam)
     }
 }
 
-/* Adds |node| to the leaves; when there are |width| already, replaces the worst one if it is
+/* Adds |node| to the leaves; if there are |width| already, replaces the worst one if |node| is
  * better. */
 static void push(beam *beam, node *node)
 {
@@ -299,7 +299,7 @@ static void step(beam *beam)
             grow(beam, beam->sorted[k]);
 }
 
-/* The scores of a step as logarithms of probabilities. */
+/* The log probabilities of a step's scores. */
 static void read_row(beam *beam, const weir_tensor *x, int64_t row)
 {
     double most = -INFINITY, sum = 0;

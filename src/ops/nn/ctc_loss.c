@@ -1,5 +1,5 @@
-/* ops/nn/ctc_loss.c - CTCLoss: how unlikely a labelling is under per-step class scores, summed over
- * all ways to spread it in time, and the gradient of that.
+/* ops/nn/ctc_loss.c - CTCLoss: the negative log likelihood of a labelling under per-step class
+ * scores, summed over all alignments, and its gradient.
  *
  * Forward and backward sums run over the labels with blanks before, between and after them, as
  * logarithms in double precision. The blank is the last class.
@@ -66,7 +66,7 @@ static void find_labels(const weir_sparse *labels, const int32_t *values, batch 
     }
 }
 
-/* The labels that count, and blanks around them. A null label ends a sequence. */
+/* The effective labels, with blanks around them. A null label ends a sequence. */
 static weir_status make_path(item *it, int64_t b, int64_t classes, bool collapse)
 {
     int32_t blank = (int32_t)classes - 1;
@@ -159,7 +159,7 @@ static bool may_stay(const batch *batch, const item *it, int64_t u)
     return batch->merge_repeated || it->path[u] == batch->classes - 1;
 }
 
-/* Positions that can be reached by step |s| and from which the end can still be reached. */
+/* Positions reachable at step |s| from which the end is still reachable. */
 static void reachable(const item *it, int64_t s, int64_t *begin, int64_t *end)
 {
     int64_t first = it->path_length - 2 * (it->steps - s), last = 2 * (s + 1);
@@ -397,7 +397,7 @@ const weir_op weir_op_ctc_loss = {
     .kernels = {{WEIR_CPU, "*", ctc_loss}},
 };
 
-/* Runs on accelerators only, as in TensorFlow: functions name it as their other form there. */
+/* Runs on accelerators only, as in TensorFlow: functions name it as their alternative there. */
 const weir_op weir_op_ctc_loss_v2 = {
     .name = "CTCLossV2",
     .in = "inputs: float; labels_indices: int64; labels_values: int32; sequence_length: int32",

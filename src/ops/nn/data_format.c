@@ -1,5 +1,5 @@
-/* ops/nn/data_format.c - DataFormatDimMap and DataFormatVecPermute: from one layout of an image's
- * dimensions to another. */
+/* ops/nn/data_format.c - DataFormatDimMap and DataFormatVecPermute: conversion between layouts of
+ * an image's dimensions. */
 #include <inttypes.h>
 
 #include "op/op.h"
@@ -9,7 +9,7 @@ enum { T, SRC_FORMAT, DST_FORMAT };
 #define ATTRS                                                                                      \
     "T: {int32, int64} = DT_INT32; src_format: string = \"NHWC\"; dst_format: string = \"NCHW\""
 
-/* Where each letter of |dst| stands in |src|. */
+/* The index in |src| of each letter of |dst|. */
 static weir_status read_formats(const weir_site *site, int *out_rank, int from[8])
 {
     weir_str src = weir_site_str(site, SRC_FORMAT), dst = weir_site_str(site, DST_FORMAT);
@@ -86,8 +86,8 @@ static void keep_space(const weir_site *site, int rank, int from[8])
     }
 }
 
-/* A vector (or rows of pairs) per dimension; without batch and channels when it has only the
- * spatial entries. */
+/* Permutes a vector (or rows of pairs) with an entry per dimension, or per spatial dimension
+ * only. */
 static weir_status vec_permute(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

@@ -1,5 +1,5 @@
-/* ops/nn/fractional_pool.c - FractionalMaxPool and FractionalAvgPool: pools over regions of uneven,
- * drawn sizes, and the gradients over the same regions.
+/* ops/nn/fractional_pool.c - FractionalMaxPool and FractionalAvgPool: pools over regions of random
+ * sizes, and their gradients.
  *
  * Region r of a sequence s covers [s[r], s[r + 1]); overlapping regions share their border.
  */
@@ -17,7 +17,7 @@ enum { GRAD_OVERLAPPING };                                              /* of th
 
 /* ---- the regions ----------------------------------------------------------------------------- */
 
-/* Batch, rows, columns and channels of an image of |shape| cut by two sequences. */
+/* Batch, rows, columns and channels of an image of |shape|, partitioned by two sequences. */
 typedef struct regions {
     const weir_shape *in, *out;
     const int64_t *rows, *cols;
@@ -50,7 +50,7 @@ static void each_cell(const regions *regions, cell_fn fn, void *arg)
 
 /* ---- drawing sequences ----------------------------------------------------------------------- */
 
-/* ceil(alpha * (i + u)) for one u, kept small enough that no gap leaves [k, k + 1]. */
+/* ceil(alpha * (i + u)) for one u, small enough that all gaps are k or k + 1. */
 static void draw_pseudo(weir_philox_single *single, int64_t in, int64_t out, int64_t *sequence)
 {
     double alpha = (double)in / (double)out;
@@ -80,7 +80,7 @@ static void draw_shuffled(weir_philox_single *single, int64_t in, int64_t out, i
         sequence[i] += sequence[i - 1];
 }
 
-/* Draws from |gen| and moves it past what the sequence may use. */
+/* Draws from |gen| and advances it by the sequence's reserve. */
 static void draw_sequence(weir_philox *gen, bool pseudo, int64_t in, int64_t out, int64_t *sequence)
 {
     weir_philox own = *gen;
@@ -117,7 +117,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The seeds of a node that draws the same regions in every step; two zeros: new seeds each time. */
+/* The seeds of a node with the same regions in every step; two zeros: random seeds. */
 typedef struct seeds {
     uint64_t seed, seed2;
 } seeds;
@@ -165,7 +165,7 @@ typedef struct pooling {
     int64_t columns, depth;
 } pooling;
 
-/* What is written once per element type (fractional_pool.inc). */
+/* Functions instantiated per element type (fractional_pool.inc). */
 typedef struct loops {
     cell_fn max_cell, avg_cell, share_cell;
     void (*take)(const pooling *pooling, int64_t count);
@@ -228,7 +228,7 @@ static weir_status avg_pool(weir_call *call)
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* A sequence may come from a client: numbers outside the input are refused. */
+/* A sequence may come from a client: numbers out of range are rejected. */
 static weir_status check_sequence(const weir_tensor *tensor, const char *what, const char *input,
                                   int64_t cells)
 {

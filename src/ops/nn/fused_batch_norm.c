@@ -90,8 +90,8 @@ static void fill(weir_tensor *tensor, float value)
         ((float *)tensor->data)[i] = value;
 }
 
-/* What the caller keeps as running mean and variance: the batch's (unbiased), or a weighted average
- * with it. */
+/* The updated running mean and variance: the batch's (unbiased), or a weighted average with
+ * it. */
 static weir_status running(weir_call *call, const weir_batch_norm *norm)
 {
     float factor = find(call->site, "exponential_avg_factor")->f;

@@ -1,21 +1,21 @@
 /* ops/nn/fused_batch_norm_grad.c - the gradient of FusedBatchNormGrad, for penalties on gradients.
  *
  * With h = (x - mean) r, r = 1 / sqrt(variance + epsilon), and means over a channel's elements, the
- * forward node gives in training
+ * forward node computes in training
  *     dx = scale r (dy - mean(dy) - h mean(dy h)),  dscale = sum(dy h),  doffset = sum(dy),
- * where mean and variance are those of x, and without training dx = scale r dy, where they are
- * given. Its outputs' gradients are called g, gs and go here.
+ * where mean and variance are those of x, and without training dx = scale r dy, with given mean and
+ * variance. The gradients of its outputs are called g, gs and go here.
  */
 #include "ops/nn/fused_batch_norm_grad.h"
 
 #include "ops/math/gradient.h"
 #include "ops/nn/window.h"
 
-/* Values of a channel keep the reduced dimensions; all are float. */
+/* Per-channel values keep the reduced dimensions; all are float. */
 typedef struct normal {
     weir_grad *grad;
-    weir_edge axes;   /* that are reduced */
-    weir_edge spread; /* the shape of a vector of channels beside x */
+    weir_edge axes;   /* the reduced axes */
+    weir_edge spread; /* the shape that broadcasts a channel vector against x */
     weir_edge dy, x, scale, g, gs, go;
     weir_edge r, h;
 } normal;
@@ -90,7 +90,7 @@ static void normalise(normal *at, weir_edge centred, weir_edge variance)
     at->h = MUL(centred, at->r);
 }
 
-/* Of dy: the same for both, given what dx's gradient becomes. */
+/* The gradient of dy: the same in both modes, given that of dx. */
 static void set_dy(const normal *at, weir_edge of_dx)
 {
     weir_grad *grad = at->grad;
@@ -103,7 +103,7 @@ static void set_scale(const normal *at, weir_edge product)
                   weir_grad_op(at->grad, "Sum", WEIR_IN(product, at->axes), WEIR_NO_ATTRS));
 }
 
-/* Of x in training: by h, whose gradient is |of_h|, and by r alone. */
+/* The gradient of x in training: through h, whose gradient is |of_h|, and through r. */
 static void set_x(const normal *at)
 {
     weir_grad *grad = at->grad;

@@ -4,7 +4,7 @@
 
 #include "grad/grad.h"
 
-/* Of y_backprop, x and scale; mean and variance, where they are inputs, have none. */
+/* Gradients of y_backprop, x and scale; mean and variance, if inputs, have none. */
 weir_status weir_fused_batch_norm_grad_grad(weir_grad *grad);
 
 #endif

@@ -1,5 +1,5 @@
 /* ops/nn/global_norm.c - BatchNormWithGlobalNormalization, BatchNormWithGlobalNormalizationGrad:
- * what batches were normalised with before FusedBatchNorm. */
+ * the predecessors of FusedBatchNorm. */
 #include <math.h>
 
 #include "ops/common/number_at.h"
@@ -8,7 +8,7 @@
 
 enum { T, EPSILON, SCALE };
 
-/* Inputs from |from| on are vectors as long as the last dimension of input 0. */
+/* Inputs from |from| on are vectors of the length of input 0's last dimension. */
 static weir_status check_channels(weir_infer *infer, int from, int to, int64_t *out_channels)
 {
     WEIR_TRY(weir_infer_rank(infer, 0, 4));

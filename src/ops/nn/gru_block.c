@@ -112,7 +112,7 @@ static weir_status cell(weir_call *call)
     return WEIR_OK;
 }
 
-/* Gradients before the non-linear functions: of c and u, which depend on the state alone. */
+/* Gradients before the activations: of c and u, which depend on the state only. */
 static void back_c_and_u(weir_call *call, const gru *cell, float *d_c, float *d_ru)
 {
     const float *h_prev = weir_in(call, H_PREV)->data, *u = weir_in(call, U)->data;
@@ -126,7 +126,7 @@ static void back_c_and_u(weir_call *call, const gru *cell, float *d_c, float *d_
         }
 }
 
-/* Of r, from the gradient of the gated state in |second|. */
+/* The gradient of r, from that of the gated state in |second|. */
 static void back_r(weir_call *call, const gru *cell, float *d_ru)
 {
     const float *h_prev = weir_in(call, H_PREV)->data, *r = weir_in(call, R)->data;

@@ -1,4 +1,4 @@
-/* ops/nn/isotonic_regression.c - IsotonicRegression: the nearest rows that never increase. */
+/* ops/nn/isotonic_regression.c - IsotonicRegression: the closest non-increasing rows. */
 #include "math/cast/cast.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
@@ -17,7 +17,7 @@ typedef struct block {
     int64_t count, start;
 } block;
 
-/* Blocks whose means increase are joined until none do. */
+/* Pools adjacent blocks with increasing means until there are none. */
 static int64_t join_blocks(const weir_tensor *x, int64_t first, int64_t count, block *blocks)
 {
     int64_t used = 0;

@@ -22,7 +22,7 @@ static void halve(weir_elem elem, void *ptr)
     }
 }
 
-/* The product of a row with itself. */
+/* The dot product of the tensor with itself. */
 static weir_status l2_loss(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);

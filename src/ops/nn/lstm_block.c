@@ -1,5 +1,5 @@
-/* ops/nn/lstm_block.c - LSTMBlockCell, BlockLSTM and their gradients: an LSTM as one op, for one
- * step or a whole sequence.
+/* ops/nn/lstm_block.c - LSTMBlockCell, BlockLSTM and their gradients: a fused LSTM, for one step or
+ * a whole sequence.
  *
  * Every op has its states in the same order: x, cs_prev, h_prev, the weights, the bias and, for
  * gradients, the outputs of the forward op. BlockLSTMV2 has another order of columns in w.
@@ -12,7 +12,7 @@
 #include "ops/declare.h"
 #include "ops/nn/recurrent.h"
 
-/* Places of inputs, counted from x; those from I on are of gradients. */
+/* Indices of inputs, relative to x; those from I on are of gradients. */
 enum { X, CS_PREV, H_PREV, W, WCI, WCF, WCO, BIAS, I, CS, F, O, CI, CO, AFTER_CO };
 /* Outputs of the forward ops. */
 enum { OUT_I, OUT_CS, OUT_F, OUT_O, OUT_CI, OUT_CO, OUT_H, FORWARD_OUTS };
@@ -171,7 +171,7 @@ static weir_status sequence_grad_infer(weir_infer *infer)
 typedef struct lstm {
     weir_call *call;
     int64_t batch, inputs, cells;
-    /* Which quarter of the columns holds ci and f; i is the first, o the last. */
+    /* The quarters of the columns for ci and f; i is the first, o the last. */
     int gate_c, gate_f;
     float forget_bias, clip;
     bool peephole;
@@ -220,14 +220,14 @@ static void forward(const lstm *cell, const state *state)
     }
 }
 
-/* Gradients: of cs and h of a step, of cs_prev, and sums for the weights. */
+/* Gradients: of cs and h of a step, of cs_prev, and accumulators for the weights. */
 typedef struct back {
     const float *cs, *h;
     float *cs_prev;
-    float *wci, *wcf, *wco; /* added to */
+    float *wci, *wcf, *wco; /* accumulated */
 } back;
 
-/* Fills the gates' gradients. |back|'s cs and cs_prev may be the same buffer. */
+/* Computes the gates' gradients. |back|'s cs and cs_prev may be the same buffer. */
 static void backward_cell(const lstm *cell, const state *state, const back *back, int64_t b,
                           int64_t c)
 {
@@ -432,7 +432,7 @@ static weir_status run_sequence_grad(weir_call *call)
     return weir_recurrent_close(&recurrent, status);
 }
 
-/* ---- gradients of BlockLSTM: what comes in through cs and h ---------------------------------- */
+/* ---- gradients of BlockLSTM: through cs and h ------------------------------------------------ */
 
 enum { V1, V2 }; /* modes of BlockLSTM */
 

@@ -1,7 +1,7 @@
 /* ops/nn/mat_mul.c - MatMul: the product of two matrices.
  *
- * _MatMulBias adds a term, usually a bias, and applies a function to the sum: pass/dense.c
- * creates it from the ops of a layer. Where several products share b, both ops also get b prepacked
+ * _MatMulBias also adds a term, usually a bias, and applies an activation: pass/dense.c creates
+ * it from the ops of a layer. If several products share b, both ops also get b prepacked
  * (_Panels).
  */
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 
 enum { TRANSPOSE_A, TRANSPOSE_B };
 
-/* Before a kernel runs, in the words of TensorFlow's. */
+/* Checks before a kernel runs, with the wording of TensorFlow's kernel. */
 static weir_status check_ranks(const weir_infer *infer)
 {
     int a = infer->in[0]->rank, b = infer->in[1]->rank;
@@ -73,7 +73,7 @@ static weir_status mat_mul(weir_call *call)
     return WEIR_OK;
 }
 
-/* The panels of b that input |at| has; null when they are not of b's size. */
+/* The panels of b in input |at|; null if they do not match b's size. */
 static const void *panels_at(const weir_call *call, int at, const weir_gemm *gemm)
 {
     const weir_tensor *panels = weir_in(call, at);
@@ -154,7 +154,7 @@ static weir_status infer_bias(weir_infer *inference)
 }
 
 typedef struct layer {
-    const char *bias; /* null: accumulated into by the product */
+    const char *bias; /* null: the product accumulates into the addend */
     int64_t bias_row; /* stride of rows in bytes; 0: the same row for all */
     char *out;
     int64_t cols, unit;
@@ -162,7 +162,7 @@ typedef struct layer {
     weir_unary_fn unary; /* may be null */
 } layer;
 
-enum { TILE = 2048 }; /* elements per block, so that the second pass finds them in the cache */
+enum { TILE = 2048 }; /* elements per block, so that the second pass hits the cache */
 
 static void finish(void *ctx, int64_t i, int64_t rows)
 {
@@ -181,7 +181,7 @@ static void finish(void *ctx, int64_t i, int64_t rows)
     }
 }
 
-/* Other shapes: the product, then AddV2, then the function, each over whole tensors. */
+/* Other shapes: the product, then AddV2, then the activation, each over whole tensors. */
 static void add_any_shape(weir_call *call, weir_gemm *gemm, weir_unary_fn unary)
 {
     const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
@@ -229,7 +229,7 @@ static weir_status mat_mul_bias(weir_call *call)
     layer.unit = (int64_t)weir_elem_size(gemm.elem);
     layer.bias_row = whole ? gemm.n * layer.unit : 0;
     layer.add = weir_binary_find(WEIR_B_add, gemm.elem);
-    if (bias->data == out->data) { /* in place: the product is added to it */
+    if (bias->data == out->data) { /* in place: the product accumulates into it */
         gemm.accumulate = true;
         layer.bias = NULL;
     }

@@ -1,4 +1,4 @@
-/* ops/nn/max_pool.c - MaxPool in two and three dimensions, its gradient and the gradient's. */
+/* ops/nn/max_pool.c - MaxPool in two and three dimensions, its gradient and second gradient. */
 #include "grad/grad.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
@@ -11,9 +11,9 @@
     "{'NDHWC', 'NCDHW'} = \"NDHWC\""
 #define POOLED "half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8"
 
-enum { FLAT, FLAT_V2, VOLUME }; /* modes; of the second, sizes and strides are inputs */
+enum { FLAT, FLAT_V2, VOLUME }; /* modes; FLAT_V2 takes sizes and strides as inputs */
 
-/* Which input holds the sizes, when that is |input| of FLAT_V2; -1: they are attrs. */
+/* The input with the sizes, if that is |input| of FLAT_V2; -1: they are attrs. */
 static int sizes_input(const weir_site *site, int input)
 {
     return weir_site_mode(site) == FLAT_V2 ? input : -1;
@@ -31,7 +31,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Of both gradient ops: the inputs are x, y and a gradient, of y or of x. */
+/* For both gradient ops: the inputs are x, y and a gradient, of y or of x. */
 typedef struct operands {
     weir_pool_plan plan;
     weir_tensor x, y, d, out;
@@ -45,8 +45,8 @@ static void operands_fini(operands *operands)
     weir_tensor_release(&operands->out);
 }
 
-/* Transposes the inputs to channels last, and allocates the output so, where the op has channels
- * first. */
+/* Transposes the inputs to channels last, and allocates the output in this layout, if the op has
+ * channels first. */
 static weir_status operands_init(weir_call *call, int inputs, operands *opened)
 {
     int first = sizes_input(call->site, inputs);
@@ -144,7 +144,7 @@ static weir_status max_pool_grad_grad(weir_call *call)
 
 /* ---- gradients as graphs --------------------------------------------------------------------- */
 
-/* |op| with the attrs of this node; of FLAT_V2, the sizes are inputs |first| and |first| + 1. */
+/* |op| with the attrs of this node; for FLAT_V2, the sizes are inputs |first| and |first| + 1. */
 static weir_edge emit(weir_grad *grad, const char *op, weir_edge x, weir_edge y, weir_edge d,
                       int first)
 {

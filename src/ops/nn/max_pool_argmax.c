@@ -1,5 +1,5 @@
-/* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and where they were, and the gradient
- * that scatters values back to there. */
+/* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and their positions, and the gradient,
+ * which scatters values to these. */
 #include <inttypes.h>
 
 #include "grad/grad.h"

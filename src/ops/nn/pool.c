@@ -1,4 +1,4 @@
-/* ops/nn/pool.c - planning pools. */
+/* ops/nn/pool.c - plans pools. */
 #include "ops/nn/pool.h"
 #include "base/arith.h"
 

@@ -1,12 +1,12 @@
-/* ops/nn/recurrent.h - what the fused recurrent cells share: products of [x, h], and buffers of
- * floats whatever the type of the node. */
+/* ops/nn/recurrent.h - shared by the fused recurrent cells: products of [x, h], and float buffers
+ * whatever the type of the node. */
 #ifndef WEIR_OPS_NN_RECURRENT_H
 #define WEIR_OPS_NN_RECURRENT_H
 
 #include "op/op.h"
 
-/* Inputs and outputs of a call as floats: shared when they are, else converted. Inputs that are not
- * of the node's floating type are left out (empty). */
+/* Inputs and outputs of a call as floats: shared if they are float, else converted. Inputs of other
+ * than the node's float type are left empty. */
 enum { WEIR_RECURRENT_IN = 18, WEIR_RECURRENT_OUT = 8 };
 typedef struct weir_recurrent {
     weir_call *call;
@@ -14,8 +14,8 @@ typedef struct weir_recurrent {
 } weir_recurrent;
 
 WEIR_CHECKED weir_status weir_recurrent_open(weir_call *call, weir_recurrent *recurrent);
-/* Writes the outputs when |status| is success, and ends |recurrent| in any case; returns |status|.
- */
+/* Writes the outputs if |status| is success, and frees |recurrent| in any case; returns
+ * |status|. */
 WEIR_CHECKED weir_status weir_recurrent_close(weir_recurrent *recurrent, weir_status status);
 static inline const float *weir_recurrent_in(const weir_recurrent *recurrent, int i)
 {
@@ -26,7 +26,7 @@ static inline float *weir_recurrent_out(const weir_recurrent *recurrent, int i)
     return recurrent->out[i].data;
 }
 
-/* Rows of |inputs| numbers of x and |cells| of h side by side. */
+/* Concatenates rows: |inputs| numbers of x and |cells| of h. */
 void weir_recurrent_join(int64_t batch, int64_t inputs, const float *x, int64_t cells,
                          const float *h, float *out);
 

@@ -50,9 +50,9 @@ void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t
 
 /* ---- alias tables ---------------------------------------------------------------------------- */
 
-/* Buckets of equal size: bucket i keeps share keep[i] for class i and the rest belongs to alt[i].
- * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
- * contract: both stacks are taken from the top. */
+/* Walker's alias method: bucket i belongs to class i with share keep[i], otherwise to alt[i]. The
+ * pairing order of heavy and light classes determines the samples, so it is part of the contract:
+ * both stacks are popped from the top. */
 static void alias_init(weir_candidate_sampler *sampler)
 {
     int64_t count = sampler->range, lows = 0, highs = 0;
@@ -82,7 +82,7 @@ static void alias_init(weir_candidate_sampler *sampler)
     }
     for (int64_t i = 0; i < count; i++)
         sampler->keep[i] = (float)share[i];
-    while (highs) /* what rounding left over */
+    while (highs) /* left over by rounding */
         sampler->keep[high[--highs]] = 1;
     while (lows)
         sampler->keep[low[--lows]] = 1;
@@ -160,7 +160,7 @@ static float expected(const weir_candidate_sampler *sampler, int64_t k, int64_t 
     return tries == count ? p * (float)count : -expm1f((float)tries * log1pf(-p));
 }
 
-/* A set of numbers that is never emptied: open addressing, -1 is free. */
+/* A hash set of numbers without removal: open addressing, -1 is empty. */
 typedef struct seen {
     int64_t *slots;
     uint64_t mask;

@@ -1,7 +1,7 @@
-/* ops/nn/sampler.h - distributions over [0, range) that candidate samplers draw from.
+/* ops/nn/sampler.h - distributions over [0, range) of the candidate samplers.
  *
- * The numbers drawn, and how often each is expected, are TensorFlow's for the same stream. One
- * thread at a time.
+ * The samples and their expected counts equal TensorFlow's for the same stream. Not
+ * thread-safe.
  */
 #ifndef WEIR_OPS_NN_SAMPLER_H
 #define WEIR_OPS_NN_SAMPLER_H
@@ -15,22 +15,22 @@ typedef enum weir_sampler_kind {
     WEIR_SAMPLER_ALL, /* every class once */
     WEIR_SAMPLER_UNIFORM,
     WEIR_SAMPLER_LOG_UNIFORM, /* Zipf's law: P(k) = log((k + 2) / (k + 1)) / log(range + 1) */
-    WEIR_SAMPLER_UNIGRAM,     /* by how often a class was seen, plus one */
-    WEIR_SAMPLER_FIXED,       /* by given weights */
+    WEIR_SAMPLER_UNIGRAM,     /* proportional to a class's count plus one */
+    WEIR_SAMPLER_FIXED,       /* proportional to given weights */
 } weir_sampler_kind;
 
 typedef struct weir_candidate_sampler {
     weir_sampler_kind kind;
     int64_t range;
     double log_range;
-    /* unigram: a tree of sums; leaf k is tree[leaves + k], node i sums 2i and 2i + 1 */
+    /* unigram: a sum tree; leaf k is tree[leaves + k], node i is the sum of 2i and 2i + 1 */
     int64_t leaves;
     weir_buffer *counts; /* in which the tree lies */
     int32_t *tree;
     /* fixed: alias table */
     float *weights, total_weight;
-    float *keep;  /* probability of staying in a bucket ... */
-    int32_t *alt; /* ... and where to go otherwise */
+    float *keep;  /* probability of keeping a bucket ... */
+    int32_t *alt; /* ... and its alias otherwise */
 } weir_candidate_sampler;
 
 /* FIXED takes |weights| (range of them, allocated by weir_alloc), which are null otherwise.
@@ -42,7 +42,7 @@ void weir_candidate_sampler_fini(weir_candidate_sampler *sampler);
 
 typedef struct weir_sample {
     bool unique;
-    int64_t count;  /* candidates to draw; at most range when unique */
+    int64_t count;  /* number of candidates to draw; at most range when unique */
     int64_t *drawn; /* count */
     float *drawn_expected;
     int64_t true_count;
@@ -50,10 +50,10 @@ typedef struct weir_sample {
     float *true_expected;
 } weir_sample;
 
-/* Draws, and fills in the expected counts of each drawn and each true class. */
+/* Draws, and computes the expected counts of each drawn and each true class. */
 void weir_candidate_sampler_draw(const weir_candidate_sampler *sampler, weir_philox gen,
                                  weir_sample *what);
-/* Counts |classes| as seen; those outside the range are ignored. Only UNIGRAM learns. */
+/* Adds |classes| to the counts; those out of range are ignored. Only for UNIGRAM. */
 void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t *classes,
                                   int64_t count);
 

@@ -25,7 +25,7 @@ static weir_status softmax(weir_call *call)
     return WEIR_OK;
 }
 
-/* Sums along the last dimension, which stays as 1. */
+/* Sums along the last dimension, which becomes 1. */
 static weir_edge row_sum(weir_grad *grad, weir_edge a)
 {
     weir_edge last = weir_grad_const_int32(grad, (const int32_t[]){-1}, 1);

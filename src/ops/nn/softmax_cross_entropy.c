@@ -1,5 +1,5 @@
 /* ops/nn/softmax_cross_entropy.c - the cross-entropy of softmax(logits) with labels, given as
- * distributions or as class numbers, and the gradient by the logits in the same pass. */
+ * distributions or as class indices, with the gradient of the logits in the same pass. */
 #include <inttypes.h>
 
 #include "math/softmax/softmax.h"
@@ -28,7 +28,7 @@ static weir_status infer_dense(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Steps of a (broadcast) operand of up to two dimensions. */
+/* Strides of a (broadcast) operand of up to two dimensions. */
 static void steps_of(const weir_shape *shape, int64_t *row, int *col)
 {
     int64_t cols = shape->rank > 0 ? shape->dims[shape->rank - 1] : 1,
@@ -37,7 +37,7 @@ static void steps_of(const weir_shape *shape, int64_t *row, int *col)
     *row = rows > 1 ? cols : 0;
 }
 
-/* The fused forms have a third input: a number, or one for each row. */
+/* The fused variants have a third input: a scalar, or one per row. */
 static weir_status take_scale(weir_call *call, weir_xent *work)
 {
     if (call->site->in_count < 3)
@@ -141,7 +141,7 @@ static weir_edge column(weir_grad *grad, weir_edge value)
     return weir_grad_op(grad, "ExpandDims", WEIR_IN(value, last), WEIR_NO_ATTRS);
 }
 
-/* The gradient by the logits. The second output is itself differentiated when it has readers: d
+/* The gradient of the logits. If the second output has readers, it is differentiated itself: d
  * softmax(x) along u is (u - <u, softmax>) softmax. */
 static weir_edge by_logits(weir_grad *grad)
 {
@@ -189,7 +189,7 @@ const weir_op weir_op_sparse_softmax_cross_entropy_with_logits = {
     .kernels = {{WEIR_CPU, "*", sparse}},
 };
 
-/* ---- what pass/xent.c makes: the second output is multiplied by the third input -------------- */
+/* ---- created by pass/xent.c: the second output is multiplied by the third input -------------- */
 
 const weir_op weir_op_scaled_softmax_cross_entropy = {
     .name = "_ScaledSoftmaxCrossEntropyWithLogits",

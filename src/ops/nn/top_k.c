@@ -1,7 +1,7 @@
 /* ops/nn/top_k.c - TopK, InTopK and NthElement: order statistics along the last dimension.
  *
- * Values of any real type are compared by a 64-bit key that has their order; of equal values the
- * one with the lower index comes first.
+ * Values of any real type are compared by an order-preserving 64-bit key; ties by lower
+ * index.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -73,7 +73,7 @@ static int compare(const void *a, const void *b)
     return before(a, b) ? -1 : 1;
 }
 
-/* Restores the heap whose root is the last of those kept. */
+/* Restores the heap, whose root is the worst of the kept values. */
 static void sift(ranked *heap, int64_t count, int64_t at)
 {
     for (;;) {
@@ -91,7 +91,7 @@ static void sift(ranked *heap, int64_t count, int64_t at)
     }
 }
 
-/* The first |k| of a row in order. */
+/* The best |k| of a row, sorted. */
 static void best(weir_elem elem, const void *row, int64_t count, int64_t k, ranked *out)
 {
     if (k == 0)
@@ -223,8 +223,7 @@ static weir_edge last_dim(weir_grad *grad, weir_edge shape)
                         WEIR_ATTRS(weir_a_int("end_mask", 1), weir_a_int("shrink_axis_mask", 1)));
 }
 
-/* Scatters each value's gradient back to the index that the value came from, in one flat scatter.
- */
+/* Scatters each value's gradient to the index of the value, by one flat scatter. */
 static weir_status top_k_grad(weir_grad *grad)
 {
     weir_edge x = weir_grad_x(grad, 0), dy = weir_grad_dy(grad, 0), at = weir_grad_y(grad, 1);
@@ -304,7 +303,7 @@ static int64_t int_at(const weir_tensor *tensor, int64_t i)
                                        : ((const int32_t *)tensor->data)[i];
 }
 
-/* False also for a target outside the classes and for predictions that are not finite. */
+/* False also for a target out of range and for non-finite predictions. */
 static bool is_among(const float *row, int64_t cols, int64_t target, int64_t k)
 {
     if (target < 0 || target >= cols)
@@ -391,7 +390,7 @@ static weir_status nth_element(weir_call *call)
     return WEIR_OK;
 }
 
-/* Shared evenly by the elements that equal the one that was found. */
+/* Divided evenly among the elements that equal the result. */
 static weir_status nth_grad(weir_grad *grad)
 {
     weir_edge x = weir_grad_x(grad, 0), last = weir_grad_scalar(grad, WEIR_INT32, -1);

@@ -1,4 +1,4 @@
-/* ops/nn/window.c - reading and applying the attrs of sliding windows. */
+/* ops/nn/window.c - parses and applies the attrs of sliding windows. */
 #include "ops/nn/window.h"
 
 #include "ops/common/infer_util.h"
@@ -27,7 +27,7 @@ static weir_window_padding padding_of(weir_str text)
                                            : WEIR_VALID;
 }
 
-/* Copies a list of one number per dimension; ones where the op has no such list. */
+/* Copies a list with one number per dimension; ones if the op has no such list. */
 static weir_status read_list(const weir_site *site, const char *name, const char *what, int rank,
                              int64_t *out)
 {
@@ -156,7 +156,7 @@ weir_shape weir_shape_channels_last(const weir_shape *shape, weir_format format)
     return out;
 }
 
-/* to[j][i] = from[i][j], by square blocks that fit in the cache. */
+/* to[j][i] = from[i][j], in square blocks that fit in the cache. */
 static void transpose(size_t size, int64_t rows, int64_t cols, const char *from, char *to)
 {
     enum { SIDE = 16 };

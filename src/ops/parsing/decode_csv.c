@@ -1,4 +1,4 @@
-/* ops/parsing/decode_csv.c - DecodeCSV: lines of fields into one tensor a column. */
+/* ops/parsing/decode_csv.c - DecodeCSV: parses lines into one tensor per column. */
 #include <inttypes.h>
 
 #include "base/csv.h"
@@ -33,7 +33,7 @@ static weir_status cut(weir_csv *csv, weir_str record)
     return error ? weir_error(WEIR_INVALID_ARGUMENT, "%s", errors[error]) : WEIR_OK;
 }
 
-/* Only the selected columns stay. */
+/* Keeps only the selected columns. */
 static void select(weir_fields *fields, const weir_attr *columns)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* ops/parsing/decode_json_example.c - DecodeJSONExample: examples written as JSON, serialised. */
+/* ops/parsing/decode_json_example.c - DecodeJSONExample: serialises examples given as JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "wire/json.h"
 #include "wire/pb.h"
 
-/* Every reader takes one JSON value and appends what it becomes; false: it cannot be that. */
+/* A reader parses one JSON value and appends its serialised form; false on an invalid value. */
 typedef bool (*reader)(weir_json *json, weir_buf *out);
 
 static bool take_bytes(weir_json *json, weir_buf *out)
@@ -23,7 +23,7 @@ static bool take_bytes(weir_json *json, weir_buf *out)
     return true;
 }
 
-/* A number, or "NaN", "Infinity", "-1.5": numbers may stand in quotes. */
+/* A number, or "NaN", "Infinity", "-1.5": numbers may be quoted. */
 static bool take_real(weir_json *json, double *out)
 {
     WEIR_BUF(text);
@@ -53,7 +53,7 @@ static bool take_int(weir_json *json, weir_buf *out)
     int64_t value;
     double real;
     if (!weir_json_int(json, &value) || (json->at < json->end && strchr(".eE", *json->at))) {
-        *json = before; /* 1.0 and 1e2 are whole, too */
+        *json = before; /* 1.0 and 1e2 are integers, too */
         if (!take_real(json, &real) || real != floor(real) || fabs(real) >= 0x1p63)
             return false;
         value = (int64_t)real;
@@ -62,7 +62,7 @@ static bool take_int(weir_json *json, weir_buf *out)
     return true;
 }
 
-/* null where a message may stand is none. */
+/* null instead of a message means that it is absent. */
 static bool is_null(weir_json *json)
 {
     return weir_json_peek(json) == 'n' && weir_json_skip(json);
@@ -106,7 +106,7 @@ static const struct kind *kind_of(weir_str key)
     return NULL;
 }
 
-/* {"int64List": {...}}: one of the three at most. */
+/* {"int64List": {...}}: at most one of the three. */
 static bool take_feature(weir_json *json, weir_buf *out)
 {
     WEIR_BUF(key);
@@ -146,8 +146,7 @@ static bool take_features(weir_json *json, weir_buf *out)
     return !json->failed;
 }
 
-/* {"<name>": ...}, whose value |take| reads; a message of its own under |field|, unless that is 0.
- */
+/* {"<name>": ...}, whose value |take| parses; as a nested message in |field|, unless that is 0. */
 static bool take_member(weir_json *json, const char *name, reader take, uint32_t field,
                         weir_buf *out)
 {

@@ -1,4 +1,4 @@
-/* ops/parsing/decode_proto.c - DecodeProtoV2: fields of serialised messages as tensors. */
+/* ops/parsing/decode_proto.c - DecodeProtoV2: converts fields of serialised messages to tensors. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 enum { MESSAGE_TYPE, FIELD_NAMES, OUTPUT_TYPES, SOURCE, FORMAT };
 
-/* What a node reads: made once for each. */
+/* The requested fields, prepared once per node. */
 typedef struct reading {
     weir_proto_type type;
     int count;
@@ -69,7 +69,7 @@ static weir_status prepare(weir_prepare *preparation)
 
 /* ---- one message ----------------------------------------------------------------------------- */
 
-/* Calls |each| with every value of every wanted field. */
+/* Calls |each| with every value of every requested field. */
 typedef struct walk {
     const reading *reading;
     void (*each)(struct walk *walk, int field, uint64_t number, weir_str bytes);
@@ -89,7 +89,7 @@ static int wanted(const reading *reading, uint32_t number)
 static void found(walk *walk, int field, uint64_t number, weir_str bytes)
 {
     bool repeated = walk->reading->fields[field]->repeated;
-    for (int i = field; i < walk->reading->count; i++) { /* a field may be asked for twice */
+    for (int i = field; i < walk->reading->count; i++) { /* a field may be requested twice */
         if (walk->reading->fields[i] != walk->reading->fields[field])
             continue;
         walk->counts[i] = repeated ? walk->counts[i] + 1 : 1;
@@ -212,7 +212,7 @@ static weir_shape with_last(const weir_shape *shape, int64_t last)
     return out;
 }
 
-/* Sizes of all messages, and how many values the longest has of each field. */
+/* Finds the sizes of all messages, and the maximum number of values of each field. */
 static weir_status count(weir_call *call, walk *walk, int64_t *most)
 {
     const weir_tensor *in = weir_in(call, 0);

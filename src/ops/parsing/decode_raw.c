@@ -9,7 +9,7 @@
 
 enum { OUT_TYPE, LITTLE_ENDIAN_BYTES };
 
-/* Turns the bytes of each number round; a complex one is two numbers. */
+/* Reverses the bytes of each number; a complex number counts as two. */
 static void swap_bytes(weir_dtype dtype, void *data, int64_t bytes)
 {
     int64_t size = (int64_t)weir_dtype_size(dtype) / (weir_dtype_is_complex(dtype) ? 2 : 1);
@@ -129,7 +129,7 @@ const weir_op weir_op_decode_padded_raw = {
 
 /* ---- DecodeCompressed ------------------------------------------------------------------------ */
 
-/* What is cut short gives what there is of it. */
+/* Truncated input gives the part that can be decompressed. */
 static weir_status unpack(weir_packing packing, weir_str in, weir_buf *out)
 {
     enum { CHUNK = 1 << 16 };

@@ -1,4 +1,4 @@
-/* ops/parsing/encode_proto.c - EncodeProto: tensors as the fields of serialised messages. */
+/* ops/parsing/encode_proto.c - EncodeProto: serialises messages with tensors as fields. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,14 +10,14 @@ enum { FIELD_NAMES, MESSAGE_TYPE, SOURCE, INPUT_TYPES };
 
 typedef struct place {
     const weir_proto_field *field;
-    int in; /* its values are input in + 1 */
+    int in; /* its values are in input in + 1 */
 } place;
 
-/* What a node writes: made once for each. */
+/* The fields to write, prepared once per node. */
 typedef struct writing {
     weir_proto_type type;
     int count;
-    place *places; /* by rising number of the field */
+    place *places; /* sorted by field number */
 } writing;
 
 static void cleanup(void *state)
@@ -77,7 +77,7 @@ static weir_status prepare(weir_prepare *preparation)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Element |at| as the bits that the wire has. */
+/* Element |at| as encoded on the wire. */
 static uint64_t bits_of(const weir_tensor *values, int64_t at, const weir_proto_kind *kind)
 {
     union {

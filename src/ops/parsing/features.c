@@ -1,4 +1,4 @@
-/* ops/parsing/features.c - single features: finding them, and the tensors they make. */
+/* ops/parsing/features.c - single features: finds them and creates their tensors. */
 #include "base/arith.h"
 #include "ops/parsing/features_impl.h"
 #include "wire/messages.h"
@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- what is wanted, and where it is --------------------------------------------------------- */
+/* ---- requests and lookup --------------------------------------------------------------------- */
 
 void weir_features_add(weir_features *f, weir_feature_want want)
 {
@@ -35,7 +35,7 @@ static void note(void *arg, weir_str key, weir_str value)
     int want = (int)(intptr_t)weir_map_get(&v->f->by_key, key) - 1;
     for (; want >= 0; want = v->f->wants.at[want].same)
         v->row[want].bytes =
-            value.at ? value : WEIR_STR(""); /* of a key that comes twice the last counts */
+            value.at ? value : WEIR_STR(""); /* the last occurrence of a repeated key counts */
 }
 
 weir_status weir_features_find(weir_features *f)
@@ -77,7 +77,7 @@ weir_status weir_features_error(const weir_features *f, const weir_feature_want 
     return weir_error(WEIR_INVALID_ARGUMENT, "%s%s", text.at, rest);
 }
 
-/* The feature that want |w| has in message |i|. *out_there is false when it is missing. */
+/* The feature of request |w| in message |i|. *out_there is false if it is missing. */
 static weir_status get(const weir_features *f, size_t w, int64_t i, weir_arena *arena,
                        weir_feature *out, bool *out_there)
 {
@@ -90,7 +90,7 @@ static weir_status get(const weir_features *f, size_t w, int64_t i, weir_arena *
     if (!weir_feature_read(bytes, arena, out))
         return weir_features_error(f, want, i, "Can't parse serialized Example.");
     if (out->dtype == WEIR_DT_INVALID)
-        return WEIR_OK; /* a feature without a kind is like none */
+        return WEIR_OK; /* a feature without a kind counts as missing */
     if (out->dtype != want->dtype)
         return want->form == WEIR_DENSE
                    ? weir_features_error(f, want, i,
@@ -105,7 +105,7 @@ static weir_status get(const weir_features *f, size_t w, int64_t i, weir_arena *
     return WEIR_OK;
 }
 
-/* What all messages have for want |w|, in f->arena; of those that miss it nothing. */
+/* The values of request |w| in all messages, in f->arena; empty for messages without it. */
 static weir_status get_all(weir_features *f, size_t w, weir_feature **out)
 {
     bool there;
@@ -152,7 +152,7 @@ static void copy_default(weir_tensor *out, int64_t first, const weir_tensor *fro
         weir_elements_copy(out->dtype, to, from->data, count);
         return;
     }
-    for (int64_t i = 0; i < count; i++) /* one element pads everything */
+    for (int64_t i = 0; i < count; i++) /* one element is the padding for all */
         weir_elements_copy(out->dtype, to + (size_t)i * size, from->data, 1);
 }
 

@@ -23,7 +23,7 @@ static weir_status read_step(weir_features *f, const weir_feature_want *w, int64
     return WEIR_OK;
 }
 
-/* Reads the list that want |w| has in message |i|, when it has one. */
+/* Reads the list of request |w| in message |i|, if present. */
 static weir_status read_list(weir_features *f, size_t w, int64_t i, weir_found *found)
 {
     weir_msg_feature_list list;
@@ -40,13 +40,13 @@ static weir_status read_list(weir_features *f, size_t w, int64_t i, weir_found *
     return WEIR_OK;
 }
 
-/* What the lists of one want add up to. */
+/* Totals over the lists of one request. */
 typedef struct totals {
     int64_t steps, values;           /* of all messages */
     int64_t most_steps, most_values; /* of one list, of one step */
 } totals;
 
-/* Reads all lists of want |w|. */
+/* Reads all lists of request |w|. */
 static weir_status measure(weir_features *f, size_t w, totals *out)
 {
     *out = (totals){0};

@@ -3,14 +3,14 @@
 
 #include "ops/parsing/features_impl.h"
 
-/* Where an op has what: arguments among its inputs, outputs and attrs; -1: it has none. */
+/* The signature of an op: indices among its inputs, outputs and attrs; -1: absent. */
 typedef struct form {
     int defaults;                                /* inputs */
     int sparse_types, dense_types, dense_shapes; /* attrs */
     int ragged_values, ragged_splits;            /* attrs */
     int sparse_keys, dense_keys, ragged_keys;    /* inputs, or attrs when |attr_keys| */
     bool attr_keys;
-    bool vector_keys; /* each input of keys is one vector */
+    bool vector_keys; /* each key input is one vector */
 } form;
 
 static const form form_v1 = {.sparse_keys = 2,
@@ -87,7 +87,7 @@ static weir_status infer_single(weir_infer *i)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Key |k| of those that argument |arg| gives. */
+/* Key |k| of argument |arg|. */
 static weir_str key_of(weir_call *c, const form *f, int arg, int k)
 {
     if (f->attr_keys)

@@ -7,7 +7,7 @@
 /* Keys of one group: a list attr, one vector input, or an input each. */
 typedef enum keys_as { KEYS_ATTR, KEYS_VECTOR, KEYS_EACH } keys_as;
 
-/* The six groups of features that an op may ask for. */
+/* The six groups of features that an op may request. */
 typedef enum group {
     CONTEXT_SPARSE,
     CONTEXT_DENSE,
@@ -18,8 +18,8 @@ typedef enum group {
     GROUPS
 } group;
 
-/* Where an op has what; -1: it has none. |out| is the first of the group's output arguments, which
- * follow each other; lists of V1 and V2 are dense with lengths. */
+/* The signature of an op; -1: absent. |out| is the first of the group's consecutive output
+ * arguments; lists of V1 and V2 are dense with lengths. */
 typedef struct form {
     keys_as keys;
     int key[GROUPS];                 /* inputs or attrs */
@@ -158,7 +158,7 @@ static int64_t key_count(weir_call *c, const form *f, group g)
     return f->keys == KEYS_VECTOR ? weir_tensor_count(weir_in(c, in.start)) : in.count;
 }
 
-/* As many keys as types and shapes, and no key asked for in two ways. */
+/* Checks that there are as many keys as types and shapes, and that no key has two forms. */
 static weir_status check(weir_call *c, const form *f)
 {
     static const char *const names[] = {"context_sparse",     "context_dense",

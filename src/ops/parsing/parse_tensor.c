@@ -1,4 +1,4 @@
-/* ops/parsing/parse_tensor.c - ParseTensor and SerializeTensor: a tensor and its message. */
+/* ops/parsing/parse_tensor.c - ParseTensor and SerializeTensor: conversion of a TensorProto. */
 #include "ops/common/strs.h"
 #include "tensor/proto.h"
 

@@ -1,4 +1,4 @@
-/* ops/parsing/proto_type.c - descriptors: which fields a message has. */
+/* ops/parsing/proto_type.c - descriptors: the fields of a message type. */
 #include "ops/parsing/proto_type.h"
 
 #include "io/file.h"
@@ -64,7 +64,7 @@ enum {
 };
 enum { OPTIONS_PACKED = 2, LABEL_REPEATED = 3 };
 
-/* The last |field| of a message that has it as bytes; empty without one. */
+/* The last bytes field number |field| of a message; empty if absent. */
 static weir_str text_in(weir_str message, uint32_t field)
 {
     weir_pb pb = weir_pb_reader(message);
@@ -173,7 +173,7 @@ static bool find_own(weir_proto_type *type)
     return own != NULL;
 }
 
-/* ---- where descriptors come from ------------------------------------------------------------- */
+/* ---- sources of descriptors ------------------------------------------------------------------ */
 
 static weir_status read_source(weir_proto_type *type, weir_str source, bool *out_found)
 {

@@ -1,5 +1,5 @@
-/* ops/quant/add.c - QuantizedAdd and QuantizedBiasAdd: both operands are brought into a range with
- * room for their sum. */
+/* ops/quant/add.c - QuantizedAdd and QuantizedBiasAdd: both operands are requantised to a range
+ * with room for their sum. */
 #include <math.h>
 
 #include "math/binary/binary.h"
@@ -17,8 +17,8 @@ static weir_status add_infer(weir_infer *infer)
     return weir_quant_infer(infer, MIN_X, INPUTS);
 }
 
-/* |tensor| in the range of |to|, by linear interpolation through the numbers 0 and 1; a scalar that
- * is broadcast is converted exactly. */
+/* |tensor| requantised to the range of |to|, by linear interpolation through the values 0 and 1; a
+ * broadcast scalar is converted exactly. */
 static weir_status brought(const weir_tensor *tensor, weir_quant from, weir_quant to, bool exact,
                            weir_tensor *out)
 {

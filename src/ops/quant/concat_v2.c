@@ -1,4 +1,4 @@
-/* ops/quant/concat_v2.c - QuantizedConcatV2: QuantizedConcat with its axis behind the values. */
+/* ops/quant/concat_v2.c - QuantizedConcatV2: QuantizedConcat with its axis after the values. */
 #include "ops/common/catalogue.h"
 #include "ops/common/elements.h"
 #include "ops/common/inner.h"

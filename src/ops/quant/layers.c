@@ -41,7 +41,7 @@ static weir_status relu(weir_call *call)
                     to_six ? number_of(quant, 6) : weir_quant_highest(quant.dtype));
 }
 
-/* Up to a number that is an input. */
+/* The upper limit is an input. */
 static weir_status relu_x(weir_call *call)
 {
     weir_quant quant = weir_quant_input(call, 0, 2);

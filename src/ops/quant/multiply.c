@@ -1,5 +1,5 @@
-/* ops/quant/multiply.c - QuantizedMatMul, QuantizedConv2D, QuantizedMul: products of numbers of
- * eight bits, summed in 32. */
+/* ops/quant/multiply.c - QuantizedMatMul, QuantizedConv2D, QuantizedMul: products of 8-bit numbers,
+ * accumulated in 32 bits. */
 #include <inttypes.h>
 
 #include "math/binary/binary.h"
@@ -18,7 +18,7 @@ static weir_status check_range(weir_quant quant, const char *name)
     return WEIR_OK;
 }
 
-/* Both operands, centred. */
+/* Both operands, minus their zero points. */
 typedef struct operands {
     weir_quant qa, qb;
     weir_tensor a, b;
@@ -99,7 +99,7 @@ typedef struct conv {
     const int32_t *x, *w;
     int32_t *y;
     const int64_t *in, *filter, *out; /* dims of x, w and y */
-    int64_t stride, top, left;        /* where the first window begins, counted before the image */
+    int64_t stride, top, left;        /* offset of the first window before the image */
 } conv;
 
 static void one_place(const conv *conv, int64_t batch, int64_t row, int64_t col, int32_t *y)
@@ -129,7 +129,7 @@ static void some_rows(void *ctx, int64_t begin, int64_t end)
                       conv->y + (r * conv->out[2] + col) * conv->out[3]);
 }
 
-/* Half of the total padding; negative when the first window begins inside the image. */
+/* Half of the total padding; negative if the first window begins inside the image. */
 static int64_t overlap(const conv *conv, int axis, bool valid)
 {
     return ((conv->out[axis] - 1) * conv->stride + conv->filter[axis - 1] - conv->in[axis] +

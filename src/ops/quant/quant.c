@@ -1,4 +1,4 @@
-/* ops/quant/quant.c - between numbers of few bits and floats. */
+/* ops/quant/quant.c - conversion between quantised values and floats. */
 #include "ops/quant/quant.h"
 #include "base/arith.h"
 
@@ -61,7 +61,7 @@ void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value)
     }
 }
 
-/* Of any float, infinite and NaN included. */
+/* Converts any float, including infinities and NaN. */
 static int64_t to_int(double x)
 {
     return x >= 9e18 ? INT64_MAX / 4 : x > -9e18 ? (int64_t)x : INT64_MIN / 4;

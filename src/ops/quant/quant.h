@@ -1,8 +1,8 @@
-/* ops/quant/quant.h - integers of few bits that represent floats in a range.
+/* ops/quant/quant.h - quantised tensors: narrow integers that represent floats in a range.
  *
- * A quantised tensor comes with the floats that its lowest and highest number stand for; ops
- * return the range of their result as outputs 1 and 2. All numbers equal those of TensorFlow's
- * reference loops.
+ * A quantised tensor comes with the floats of its lowest and highest value; ops return the
+ * range of their result as outputs 1 and 2. All results equal those of TensorFlow's reference
+ * loops.
  */
 #ifndef WEIR_OPS_QUANT_QUANT_H
 #define WEIR_OPS_QUANT_QUANT_H
@@ -23,11 +23,11 @@ int64_t weir_quant_highest(weir_dtype dtype);
 int32_t weir_quant_at(const weir_tensor *tensor, int64_t i);
 void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value); /* clamped */
 
-/* The number that stands for |x|; it may be outside the range of the type. */
+/* The quantised value of |x|; may be outside the range of the type. */
 int64_t weir_quant_of(weir_quant quant, float x);
 float weir_quant_to_float(weir_quant quant, int64_t value);
 
-/* The same for many elements: the coefficients of the linear map. */
+/* The coefficients of the linear map, for many elements. */
 typedef struct weir_quant_line {
     float scale, offset;
 } weir_quant_line;
@@ -42,15 +42,15 @@ weir_quant weir_quant_product(weir_quant a, weir_quant b, weir_dtype dtype);
 
 /* The tensor at input |in| and its range at inputs |min| and |min| + 1. */
 weir_quant weir_quant_input(const weir_call *call, int in, int min);
-/* Outputs 1 and 2 become the range. */
+/* Sets outputs 1 and 2 to the range. */
 void weir_quant_set_range(weir_call *call, weir_quant quant);
 
-/* Inputs [from, to) must be scalars; outputs 1 and 2 are. */
+/* Inputs [from, to) must be scalars; infers scalar outputs 1 and 2. */
 WEIR_CHECKED weir_status weir_quant_infer(weir_infer *infer, int from, int to);
 /* The same, and output 0 as input 0. */
 WEIR_CHECKED weir_status weir_quant_infer_same(weir_infer *infer, int from, int to);
 
-/* A copy as int32, less the number that stands for 0. */
+/* A copy as int32, minus the zero point. */
 WEIR_CHECKED weir_status weir_quant_centred(weir_call *call, const weir_tensor *tensor,
                                             weir_quant quant, weir_tensor *out);
 

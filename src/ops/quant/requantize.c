@@ -1,5 +1,5 @@
-/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: 32-bit
- * numbers as 8-bit ones over the range that is used. */
+/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: converts
+ * 32-bit values to 8 bits over the range in use. */
 #include <math.h>
 
 #include "ops/common/infer_util.h"
@@ -21,8 +21,8 @@ static weir_status range_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* In integers of 16 bits after the point. The numbers of the range are computed in the precision of
- * TensorFlow's, which decides what the last bit is. */
+/* In 16-bit fixed point. The range is computed in TensorFlow's precision, which determines the last
+ * bit. */
 static void to_eight_bits(const weir_tensor *x, weir_quant from, weir_quant to, weir_tensor *y)
 {
     enum { SHIFT = 16 };
@@ -72,7 +72,7 @@ static weir_status requantize(weir_call *call)
     return WEIR_OK;
 }
 
-/* The range that is used; 0 always belongs to it. */
+/* The range in use; always includes 0. */
 static weir_quant used(weir_call *call, weir_dtype dtype)
 {
     const weir_tensor *x = weir_in(call, 0);

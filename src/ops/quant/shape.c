@@ -35,7 +35,7 @@ static weir_status concat_infer(weir_infer *infer)
     int count = value_count(infer->site);
     weir_infer values = *infer;
     int64_t axis;
-    values.in_count = 1 + count; /* as Concat sees it */
+    values.in_count = 1 + count; /* in the layout of Concat's inputs */
     if (weir_infer_value_int(infer, 0, &axis) && axis < 0 && infer->in[1]->rank >= 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "ConcatOp : Expected concatenating dimensions in the range [0, %d), but "
@@ -52,7 +52,7 @@ static weir_quant range_at(const weir_call *call, int k)
                         *(const float *)weir_in(call, 1 + 2 * count + k)->data};
 }
 
-/* A range for all of them; around 0 where numbers have a sign. */
+/* A common range; symmetric around 0 for signed types. */
 static weir_quant common_range(const weir_call *call)
 {
     weir_quant all = {weir_in(call, 1)->dtype, 0, -INFINITY};
@@ -68,7 +68,7 @@ static weir_quant common_range(const weir_call *call)
     return all;
 }
 
-/* Copies |count| numbers from one range into another. */
+/* Requantises |count| values from one range to another. */
 static void copy_run(const weir_tensor *x, int64_t from, weir_quant qx, weir_tensor *y, int64_t to,
                      weir_quant qy, int64_t count)
 {

@@ -1,6 +1,6 @@
 /* ops/quant/uniform.c - UniformQuantize, UniformDequantize, UniformRequantize, UniformQuantizedAdd,
- * UniformQuantizedClipByValue, UniformQuantizedDot, UniformQuantizedDotHybrid: numbers that are
- * (q - zero point) * scale, with one scale for all or one for each index along an axis. */
+ * UniformQuantizedClipByValue, UniformQuantizedDot, UniformQuantizedDotHybrid: values (q - zero
+ * point) * scale, with a per-tensor or per-axis scale. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "ops/common/number_at.h"
 #include "ops/declare.h"
 
-/* How one tensor is quantised: its scales and zero points are inputs of the op. */
+/* Quantisation parameters of one tensor: its scales and zero points are inputs of the op. */
 typedef struct quantised {
     const weir_tensor *scales, *points;
     int64_t axis, low, high, inner, length;
@@ -38,7 +38,7 @@ static weir_status check_counts(const weir_call *call, const quantised *q, const
     return WEIR_OK;
 }
 
-/* Reads what is known of a tensor of |shape|: |prefix| is that of the attrs. */
+/* Reads the parameters of a tensor of |shape|: |prefix| is that of the attrs. */
 static weir_status read_quantised(const weir_call *call, const char *prefix, int scales,
                                   const weir_shape *shape, quantised *out)
 {
@@ -59,7 +59,7 @@ static weir_status read_quantised(const weir_call *call, const char *prefix, int
     return check_counts(call, out, shape);
 }
 
-/* Which scale element |i| has. */
+/* The index of element |i|'s scale. */
 static int64_t slot(const quantised *q, int64_t i)
 {
     return q->axis < 0 ? 0 : i / q->inner % q->length;
@@ -76,7 +76,7 @@ static int64_t clamp(const quantised *q, int64_t value)
 {
     return value < q->low ? q->low : value > q->high ? q->high : value;
 }
-/* A float to the nearest integer; halves go up. What no int32 holds ends at its limits. */
+/* Rounds to the nearest integer, halves up, and saturates to int32. */
 static int64_t nearest(float value)
 {
     float rounded = floorf(value + 0.5f);
@@ -144,7 +144,7 @@ static weir_status requantize(weir_call *call)
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* The place in |shape| that element |at| of |out| is broadcast from. */
+/* The index in |shape| from which element |at| of |out| is broadcast. */
 static int64_t broadcast_from(const weir_shape *out, int64_t at, const weir_shape *shape)
 {
     int64_t place = 0, step = 1;
@@ -228,7 +228,7 @@ static weir_status dot(weir_call *call)
     return WEIR_OK;
 }
 
-/* The float operand is used as it is: TensorFlow rounds it to 8 bits, row by row. */
+/* The float operand is used without rounding: TensorFlow rounds it to 8 bits, row by row. */
 static weir_status dot_hybrid(weir_call *call)
 {
     const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);

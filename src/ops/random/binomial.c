@@ -1,5 +1,5 @@
-/* ops/random/binomial.c - StatelessRandomBinomial, and the same from a generator that a program
- * keeps in a variable, StatefulRandomBinomial. */
+/* ops/random/binomial.c - StatelessRandomBinomial, and StatefulRandomBinomial with a generator in a
+ * variable. */
 #include "math/broadcast.h"
 #include "math/cast/cast.h"
 #include "math/random/sample.h"
@@ -30,7 +30,7 @@ typedef struct trials {
     int64_t samples; /* of each pair */
 } trials;
 
-/* The requested shape ends with that of counts and probs together. */
+/* The requested shape must end with the broadcast shape of counts and probs. */
 static weir_status check_shape(const weir_shape *y, trials *trials)
 {
     weir_shape both;
@@ -91,7 +91,7 @@ static weir_status binomial(weir_call *call)
     return WEIR_OK;
 }
 
-/* What TensorFlow reserves of the stream: 100 draws of two numbers for each sample, four numbers a
+/* TensorFlow's reserve in the stream: 100 draws of two numbers per sample, four numbers per
  * block. */
 static weir_status stateful_binomial(weir_call *call)
 {

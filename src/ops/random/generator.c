@@ -1,4 +1,4 @@
-/* ops/random/generator.c - streams kept by name, seeds and keys read from tensors. */
+/* ops/random/generator.c - named streams; seeds and keys read from tensors. */
 #include "ops/random/generator.h"
 
 #include <inttypes.h>
@@ -54,7 +54,7 @@ static weir_status generator_create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-/* The name that the stream is kept under: the node's, or that of the node it replaces. */
+/* The name of the stream: the node's, or that of the node it replaces. */
 static weir_str stream_name(const weir_site *site)
 {
     int attr = weir_opdef_attr(site->def, "stream");
@@ -62,11 +62,11 @@ static weir_str stream_name(const weir_site *site)
 }
 
 /* The stream of this node. Nodes in different functions may have the same name, so the seeds are
- * part of what it is kept under. */
+ * part of the resource's name. */
 static weir_status find_stream(weir_prepare *preparation, weir_resource **out)
 {
     static const char container[] =
-        "generators"; /* among the session's own resources, which no client can name */
+        "generators"; /* among the session's own resources, which clients cannot name */
     WEIR_BUF(name);
     weir_str own = stream_name(preparation->site);
     weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,
@@ -122,7 +122,7 @@ weir_status weir_stateless_seed(const weir_tensor *seed, weir_philox *out)
                           WEIR_SHAPE_STR(&seed->shape));
     for (int k = 0; k < 2; k++) {
         switch (seed->dtype) {
-        case WEIR_INT32: /* widened with its sign */
+        case WEIR_INT32: /* sign-extended */
             s[k] = (uint64_t)(int64_t)((const int32_t *)seed->data)[k];
             break;
         case WEIR_UINT32:

@@ -1,12 +1,12 @@
-/* ops/random/index_shuffle.c - RandomIndexShuffle: where an index goes under a random permutation.
- */
+/* ops/random/index_shuffle.c - RandomIndexShuffle: the image of an index under a random
+ * permutation. */
 #include <inttypes.h>
 
 #include "math/random/permute.h"
 #include "op/op.h"
 #include "ops/common/elements.h"
 
-/* Each input is one value for all, or one per row; the seed has three numbers. */
+/* Each input is a scalar, or one value per row; the seed has three numbers. */
 static weir_status shuffle_infer(weir_infer *infer)
 {
     const weir_shape *index = infer->in[0], *seed = infer->in[1], *max = infer->in[2];
@@ -32,7 +32,7 @@ static weir_status shuffle_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The value as the unsigned number that the loop counts in. */
+/* The value as an unsigned number, as the loop needs. */
 static uint64_t value_at(const weir_tensor *tensor, int64_t row)
 {
     return (uint64_t)weir_int_at(tensor, tensor->shape.rank == 0 ? 0 : row);

@@ -1,5 +1,5 @@
 /* ops/random/parameterized.c - ParameterizedTruncatedNormal, StatelessParameterizedTruncatedNormal:
- * bounded normal samples, the first dimension choosing the parameters; or broadcast parameters. */
+ * truncated normal samples, with parameters per index of the first dimension, or broadcast. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "ops/common/number_at.h"
 #include "ops/random/generator.h"
 
-enum { BATCH = 100 }; /* samples that share a part of the stream when all have one parameter */
+enum { BATCH = 100 }; /* samples per part of the stream if all have the same parameters */
 
 static const char *const names[] = {"means", "stddevs", "minvals", "maxvals"};
 
@@ -40,7 +40,7 @@ static double parameter(weir_call *call, int k, int64_t row)
     return weir_number_at(tensor, weir_tensor_count(tensor) == 1 ? 0 : row);
 }
 
-/* Bounds given as scalars let all samples share parameters, if the others do. */
+/* With scalar bounds all samples share parameters, if the others are scalars too. */
 static bool shared(weir_call *call)
 {
     return weir_tensor_count(weir_in(call, 1)) == 1 && weir_tensor_count(weir_in(call, 2)) == 1 &&
@@ -97,7 +97,7 @@ static weir_status stateless_infer(weir_infer *infer)
     return weir_infer_random_shape(infer);
 }
 
-/* The shape that the parameters have together. */
+/* The broadcast shape of all parameters. */
 static weir_status together(weir_call *call, weir_shape *out)
 {
     *out = (weir_shape){0};
@@ -127,14 +127,14 @@ static double spread_parameter(weir_call *call, int k, const weir_shape *shape, 
     return weir_number_at(tensor, index);
 }
 
-/* Samples of one set of parameters are drawn one after another, and stand |stride| apart. */
+/* Samples of one parameter set are drawn consecutively, and stored with stride |stride|. */
 static void scatter(const char *drawn, int64_t count, int64_t stride, size_t size, char *y)
 {
     for (int64_t i = 0; i < count; i++)
         memcpy(y + (size_t)(i * stride) * size, drawn + (size_t)i * size, size);
 }
 
-/* Every set of parameters draws its |samples| one after another; |drawn| holds them. */
+/* Every parameter set draws its |samples| consecutively; |drawn| is their buffer. */
 static weir_status draw_sets(weir_call *call, weir_philox *gen, int64_t sets, int64_t samples,
                              char *drawn)
 {

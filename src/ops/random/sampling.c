@@ -61,7 +61,7 @@ static weir_status random_poisson(weir_call *call)
     return draw_stateful(call, weir_random_poisson);
 }
 
-/* The gradient by alpha is RandomGammaGrad, summed over the samples of one alpha. */
+/* The gradient of alpha is RandomGammaGrad, summed over the samples of each alpha. */
 static weir_status random_gamma_grad(weir_grad *grad)
 {
     weir_edge shape = weir_grad_x(grad, 0), alpha = weir_grad_x(grad, 1), y = weir_grad_y(grad, 0);

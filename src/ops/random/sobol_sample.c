@@ -50,7 +50,7 @@ static weir_status infer(weir_infer *infer)
 typedef struct points {
     const uint32_t *directions;
     int64_t dim, skip;
-    int digits; /* of every number */
+    int digits; /* per number */
     weir_tensor *y;
 } points;
 
@@ -62,8 +62,8 @@ static void put(const points *points, int64_t at, uint32_t value)
         ((float *)points->y->data)[at] = ldexpf((float)value, -points->digits);
 }
 
-/* Point n is the sum without carry of the directions in the Gray code of n + 1; the next point adds
- * the direction of its rightmost zero. */
+/* Point n is the XOR of the directions in the Gray code of n + 1; the next point adds the direction
+ * of its rightmost zero. */
 static void some_points(void *ctx, int64_t begin, int64_t end)
 {
     const points *points = ctx;
@@ -76,8 +76,7 @@ static void some_points(void *ctx, int64_t begin, int64_t end)
         for (int64_t n = begin; n < end; n++) {
             put(points, n * points->dim + d, value);
             int k = __builtin_ctz(~(uint32_t)(points->skip + n + 1));
-            if (k <
-                points->digits) /* not after the last point that this many digits can represent */
+            if (k < points->digits) /* stop at the last point that this many digits can represent */
                 value ^= m[k] << (points->digits - k - 1);
         }
     }

@@ -1,5 +1,5 @@
-/* ops/random/stateful.c - ops over a generator that a program keeps in a variable: an int64 vector
- * of counter (two numbers) and key. */
+/* ops/random/stateful.c - ops on a generator in a variable: an int64 vector of counter (two
+ * numbers) and key. */
 #include <inttypes.h>
 
 #include "ops/common/elem_of.h"
@@ -26,7 +26,7 @@ static weir_status algorithm_of(const weir_tensor *tensor)
     return check_algorithm(weir_int_at(tensor, 0));
 }
 
-/* |skip| is 1 where the state begins with the algorithm. */
+/* |skip| is 1 if the state starts with the algorithm. */
 static weir_status check_state(const weir_tensor *value, int skip)
 {
     if (value->shape.rank != 1 || value->shape.dims[0] < STATE_LENGTH + skip)
@@ -36,7 +36,7 @@ static weir_status check_state(const weir_tensor *value, int skip)
     return skip ? check_algorithm(*(const int64_t *)value->data) : WEIR_OK;
 }
 
-/* Takes the stream from the variable of input 0 and leaves it |outputs| reserves further. */
+/* Takes a position from the variable of input 0 and advances it by |outputs| reserves. */
 static weir_status take(weir_call *call, int skip, uint64_t outputs, int64_t before[STATE_LENGTH],
                         weir_philox *out)
 {
@@ -107,7 +107,7 @@ WEIR_DEFINE_OP(stateful_uniform_full_int, "StatefulUniformFullInt", FILL,
                .mode = WEIR_FILL_FULL_INTS,
                .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", fill}});
 
-/* The first form: the state itself begins with the algorithm. */
+/* The first version: the state itself starts with the algorithm. */
 static weir_status first_infer(weir_infer *infer)
 {
     return weir_infer_new_shape(infer, 1, &infer->out[0]);
@@ -162,7 +162,7 @@ const weir_op weir_op_stateful_uniform_int = {
     .kernels = {{WEIR_CPU, "dtype: int32, int64", uniform_int}},
 };
 
-/* ---- moving on ------------------------------------------------------------------------------- */
+/* ---- skipping -------------------------------------------------------------------------------- */
 
 static weir_status skip_infer(weir_infer *infer)
 {
@@ -173,7 +173,7 @@ static weir_status skip_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The state before the skip is the result, where there is one. */
+/* Returns the state before the skip, if the op has an output. */
 static weir_status skip(weir_call *call)
 {
     int64_t before[STATE_LENGTH];

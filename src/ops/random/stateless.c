@@ -1,5 +1,5 @@
-/* ops/random/stateless.c - the same numbers from explicit seeds (first generation) or from a key
- * and a counter (second). */
+/* ops/random/stateless.c - random numbers from explicit seeds (first version) or from a key and a
+ * counter (second). */
 #include <inttypes.h>
 
 #include "ops/common/elem_of.h"

@@ -1,5 +1,5 @@
-/* ops/random/stochastic_cast.c - StochasticCastToInt: rounds to one of the two integers beside a
- * number, the nearer one more often, so that the mean is the number. */
+/* ops/random/stochastic_cast.c - StochasticCastToInt: rounds to one of the two adjacent integers
+ * with probabilities that preserve the mean. */
 #include <math.h>
 
 #include "base/half.h"
@@ -16,12 +16,12 @@ static weir_status infer(weir_infer *infer)
     return weir_infer_same_shape(infer);
 }
 
-/* TensorFlow computes this in vectors where it can, so the order in which numbers are drawn depends
- * on the types: an element draws a block of its own when it has to be rounded, but floats that
- * become int32 share one for each vector, whether or not they need it. */
+/* TensorFlow vectorizes this where possible, so the order of draws depends on the types: an element
+ * draws its own block if it needs rounding, but floats converted to int32 share one block per
+ * vector, whether or not they need it. */
 typedef struct lanes {
-    int vector; /* elements that are computed together; what is left over is computed singly */
-    int block;  /* elements for which one block is drawn */
+    int vector; /* elements per vector; the remainder is computed one by one */
+    int block;  /* elements per block */
     int count;  /* numbers in a block */
 } lanes;
 
@@ -34,7 +34,7 @@ static lanes lanes_of(weir_dtype from, weir_dtype to)
     return (lanes){1, 1, 1};
 }
 
-/* |value| as an element of |dtype| has it. */
+/* |value| rounded to |dtype|. */
 static double rounded_to(weir_dtype dtype, double value)
 {
     switch (dtype) {
@@ -67,7 +67,7 @@ static double number_of(weir_dtype dtype, const weir_philox_block *block, int i)
 
 typedef struct casting {
     weir_dtype from;
-    double least, most; /* what the integers have, as the numbers round it */
+    double least, most; /* limits of the integer type, rounded to the float type */
     bool vector;        /* the element is computed in a vector */
 } casting;
 
@@ -76,7 +76,7 @@ static bool is_drawn(const casting *casting, double value)
     return value > casting->least && value < casting->most && floor(value) != value;
 }
 
-/* Away from zero when the number drawn is below the fraction. */
+/* Rounds away from zero if the random number is below the fraction. */
 static double round_by(const casting *casting, double value, double drawn)
 {
     weir_dtype dtype = casting->from;

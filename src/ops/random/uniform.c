@@ -61,7 +61,7 @@ const weir_op weir_op_random_uniform_int = {
     .kernels = {{WEIR_CPU, "*", random_uniform_int, STREAM}},
 };
 
-/* Whole-range integers from the system's own randomness. */
+/* Full-range integers from the system's random source. */
 static weir_status non_deterministic_ints(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);

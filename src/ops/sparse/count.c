@@ -1,5 +1,5 @@
 /* ops/sparse/count.c - DenseCountSparseOutput, SparseCountSparseOutput, RaggedCountSparseOutput:
- * how often each value occurs per row, or the sum of the weights it comes with, as a sparse tensor.
+ * counts of values per row, or sums of their weights, as a sparse tensor.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 enum { T, MIN, MAX, BINARY };                /* attrs */
 enum { OUT_INDICES, OUT_VALUES, OUT_SHAPE }; /* outputs */
 
-/* One value that counts: in which row, and which of all values it is. */
+/* One counted value: its row, and its index among all values. */
 typedef struct seen {
     int64_t row, value, number;
 } seen;
@@ -23,7 +23,7 @@ typedef struct tally {
     weir_call *call;
     const weir_tensor *values, *weights; /* weights may be empty: every value counts 1 */
     bool vector;                         /* the result has no dimension for rows */
-    int64_t rows, most;                  /* the greatest value that counts, or 0 */
+    int64_t rows, most;                  /* the largest counted value, or 0 */
     WEIR_VEC(seen) seen;
 } tally;
 
@@ -71,7 +71,7 @@ static void set_number(weir_tensor *out, int64_t at, int64_t number)
         weir_int_set(out, at, number);
 }
 
-/* Entry |at| of the result is what is seen in [from, to). */
+/* Sets entry |at| of the result from the occurrences [from, to). */
 static void store_sum(const tally *tally, size_t from, size_t to, int64_t at)
 {
     weir_tensor *out = weir_out(tally->call, OUT_VALUES);

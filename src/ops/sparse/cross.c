@@ -1,4 +1,4 @@
-/* ops/sparse/cross.c - columns, and the values of their combinations. */
+/* ops/sparse/cross.c - feature columns, and the values of their combinations. */
 #include "ops/sparse/cross.h"
 
 #include <inttypes.h>
@@ -49,9 +49,9 @@ weir_status weir_column_rows(const weir_tensor *indices, int64_t rows, weir_tens
     return WEIR_OK;
 }
 
-/* Text enters by its fingerprint. A number of a dense column, or of any in SparseCross, enters as
- * it is; one of a sparse column in SparseCrossHashed by the fingerprint of its low four bytes,
- * which is what TensorFlow made of it and models now depend on. */
+/* Strings contribute their fingerprint. A number of a dense column, or of any in SparseCross,
+ * contributes its value; one of a sparse column in SparseCrossHashed the fingerprint of its low
+ * four bytes, which is TensorFlow's behaviour that models now depend on. */
 static uint64_t feature_hash(const weir_crosser *crosser, const weir_column *column, int64_t at)
 {
     const void *ptr = weir_at(column->values, at);
@@ -94,7 +94,7 @@ static void join_combination(const weir_crosser *crosser, const weir_columns *co
     weir_tstring_set(out, text.at, text.length);
 }
 
-/* The next combination. */
+/* Advances to the next combination. */
 static void advance(const weir_columns *columns, int64_t row, int64_t *pick)
 {
     for (int k = columns->count - 1; k >= 0; k--) {
@@ -117,7 +117,7 @@ void weir_cross_row(const weir_crosser *crosser, const weir_columns *columns, in
 {
     int64_t count;
     weir_status status = weir_cross_count(columns, row, &count);
-    weir_status_free(status); /* it was counted before */
+    weir_status_free(status); /* already checked by the count */
     memset(pick, 0, sizeof *pick * (size_t)columns->count);
     for (int64_t n = from; n < from + count; n++) {
         if (crosser->hashes)

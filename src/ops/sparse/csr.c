@@ -1,4 +1,4 @@
-/* ops/sparse/csr.c - what a sparse matrix holds, and its ways from and to other tensors. */
+/* ops/sparse/csr.c - the contents of a sparse matrix, and conversions from and to other tensors. */
 #include "ops/sparse/csr.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 
 static const weir_variant_type csr_type = {.name = "tensorflow::CSRSparseMatrix"};
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void destroy(weir_ref *ref)
 {

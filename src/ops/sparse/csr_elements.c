@@ -9,7 +9,7 @@
 #include "ops/linalg/matrix.h"
 #include "ops/sparse/csr.h"
 
-/* Makes output 0 of |entries|, which are freed. */
+/* Sets output 0 to a matrix of |entries|, and frees them. */
 static weir_status give(weir_call *call, const weir_csr_form *form, weir_csr_entry *entries,
                         int64_t count)
 {
@@ -40,7 +40,7 @@ static weir_status scalar(const weir_call *call, int in, weir_c128 *out)
     return WEIR_OK;
 }
 
-/* Joins two sorted lists of entries; where both have one, they are added. */
+/* Merges two sorted lists of entries; common ones are added. */
 static int64_t merge(const weir_csr_entry *a, int64_t a_count, weir_c128 alpha,
                      const weir_csr_entry *b, int64_t b_count, weir_c128 beta, weir_csr_entry *out)
 {
@@ -76,7 +76,7 @@ static weir_status add(weir_call *call)
     return give(call, &a->form, sum, count);
 }
 
-/* By a scalar, or by one number for each row: [batch, rows, 1] or [rows, 1]. */
+/* By a scalar, or by one number per row: [batch, rows, 1] or [rows, 1]. */
 static weir_status multiply(weir_call *call)
 {
     const weir_csr *a;
@@ -153,7 +153,7 @@ static weir_status softmax(weir_call *call)
     return give(call, &a->form, entries, count);
 }
 
-/* The value of |entry|'s place among |others|, of which the first |*at| lie before it. */
+/* The value at |entry|'s position in |others|; the first |*at| of these precede it. */
 static double value_at(const weir_csr_entry *entry, const weir_csr_entry *others, int64_t count,
                        int64_t *at)
 {
@@ -162,7 +162,7 @@ static double value_at(const weir_csr_entry *entry, const weir_csr_entry *others
     return *at < count && weir_csr_order(&others[*at], entry) == 0 ? creal(others[*at].value) : 0;
 }
 
-/* dx = (dy - sum of dy y over the row) y, with the places of y. */
+/* dx = (dy - sum of dy y over the row) y, with the sparsity of y. */
 static weir_status softmax_grad(weir_call *call)
 {
     const weir_csr *y, *dy;

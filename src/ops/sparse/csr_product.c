@@ -8,7 +8,7 @@
 #include "ops/linalg/matrix.h"
 #include "ops/sparse/csr.h"
 
-/* |csr| as entries of what it is used as: itself, or turned and perhaps conjugated. */
+/* |csr| as entries, possibly transposed and conjugated. */
 static weir_csr_entry *entries_as(const weir_csr *csr, bool turned, bool conjugate,
                                   weir_csr_form *out_form)
 {
@@ -84,10 +84,10 @@ static weir_status check_inner(const weir_csr_form *form, int64_t batch, int64_t
     return WEIR_OK;
 }
 
-/* A dense matrix of the batch as complex doubles, seen turned and conjugated where asked. */
+/* A dense matrix of the batch in complex double, viewed transposed and conjugated if requested. */
 typedef struct dense {
     weir_c128 *at;
-    int64_t rows, columns; /* as used */
+    int64_t rows, columns; /* as viewed */
     bool turned, conjugate;
 } dense;
 
@@ -98,7 +98,7 @@ static weir_c128 dense_at(const dense *dense, int64_t r, int64_t k)
     return dense->conjugate ? conj(v) : v;
 }
 
-/* Matrix |b| of the product, into |y| as [rows, columns]. */
+/* Multiplies with matrix |b| of the batch, into |y| as [rows, columns]. */
 static void multiply(const weir_csr_entry *entries, int64_t count, const dense *dense, weir_c128 *y)
 {
     for (int64_t i = 0; i < count; i++)
@@ -209,7 +209,7 @@ static int64_t find_row(const weir_csr_entry *entries, int64_t count, int64_t ba
     return low;
 }
 
-/* Every pair of entries that meet, then those of one place added up. */
+/* Multiplies all matching pairs of entries, then sums those of the same position. */
 static void multiply_sparse(const weir_csr_entry *a, int64_t a_count, const weir_csr_entry *b,
                             int64_t b_count, entry_list *out)
 {

@@ -1,5 +1,5 @@
-/* ops/sparse/ragged_cross.c - RaggedCross: every combination of one feature from each of several
- * ragged, sparse and dense columns, per row. */
+/* ops/sparse/ragged_cross.c - RaggedCross: feature crosses of ragged, sparse and dense columns, per
+ * row. */
 #include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -18,7 +18,7 @@ static const weir_tensor *arg(const weir_call *call, int argument, int k)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Each kind says how many rows its column |k| has, and reads it. */
+/* For each kind: the number of rows of its column |k|, and the column. */
 
 static weir_status ragged_rows(const weir_call *call, int k, int64_t *out)
 {
@@ -101,7 +101,7 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* One of each kind: the arguments that belong together must be as many. */
+/* Checks that arguments that belong together have equal counts. */
 static weir_status check_counts(const weir_call *call)
 {
     const weir_site *site = call->site;

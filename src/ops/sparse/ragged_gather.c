@@ -1,10 +1,10 @@
-/* ops/sparse/ragged_gather.c - RaggedGather: rows of a ragged tensor chosen by indices. */
+/* ops/sparse/ragged_gather.c - RaggedGather: gathers rows of a ragged tensor. */
 #include "ops/common/elements.h"
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
 /* Inputs: splits of every level, outermost first, then the values, then the indices. Outputs:
- * splits, then values. The indices themselves may have several dims, which become levels of even
+ * splits, then values. The indices may have several dims, which become levels of uniform
  * rows. */
 static weir_status infer(weir_infer *infer)
 {
@@ -47,7 +47,7 @@ static weir_status check_splits(const weir_tensor *s, int64_t limit)
 
 typedef WEIR_VEC(int64_t) numbers;
 
-/* The result as it grows. */
+/* The result under construction. */
 typedef struct gathering {
     weir_call *call;
     int levels;
@@ -55,7 +55,7 @@ typedef struct gathering {
     numbers pieces;  /* begin and end of every run of values */
 } gathering;
 
-/* Adds rows [begin, end) of |level|, with everything below them. */
+/* Adds rows [begin, end) of |level|, with all levels below. */
 static void add_rows(gathering *gathering, int level, int64_t begin, int64_t end)
 {
     for (; level < gathering->levels; level++) {
@@ -71,7 +71,7 @@ static void add_rows(gathering *gathering, int level, int64_t begin, int64_t end
     weir_vec_push(&gathering->pieces, end);
 }
 
-/* Splits of the indices' own dims: every row has as many entries. */
+/* Splits of the indices' own dims: all rows have the same length. */
 static weir_status write_even_splits(weir_call *call, int k, int64_t rows, int64_t width)
 {
     weir_shape shape = weir_shape_vector(rows + 1);
@@ -126,7 +126,7 @@ static weir_status write(gathering *gathering, const weir_tensor *indices)
         rows *= indices->shape.dims[k];
         WEIR_TRY(write_even_splits(gathering->call, k, rows, indices->shape.dims[k + 1]));
     }
-    for (int k = 0; k < gathering->levels; k++) /* of one row alone, its own length is no level */
+    for (int k = 0; k < gathering->levels; k++) /* not for a single row: its length is no level */
         if (indices->shape.rank > 0 || k > 0)
             WEIR_TRY(write_splits(gathering->call, own + k - (indices->shape.rank == 0),
                                   &gathering->splits[k]));

@@ -43,7 +43,7 @@ static int64_t whole_at(const weir_tensor *tensor, int64_t row)
     return weir_int_at(tensor, tensor->shape.rank == 0 ? 0 : row);
 }
 
-/* Numbers from start up (or down) to limit, without it. */
+/* Numbers from start up (or down) to limit, exclusive. */
 static weir_status row_size(weir_call *call, int64_t row, int64_t *out)
 {
     const weir_tensor *s = weir_in(call, STARTS), *l = weir_in(call, LIMITS);
@@ -72,7 +72,7 @@ static weir_status row_size(weir_call *call, int64_t row, int64_t *out)
     return WEIR_OK;
 }
 
-/* Writes |count| numbers; each is the one before plus delta, in the arithmetic of the type. */
+/* Writes |count| numbers; each is the previous one plus delta, in the element type. */
 static void count_up(weir_call *call, int64_t row, char *out, int64_t count)
 {
     const weir_tensor *starts = weir_in(call, STARTS), *deltas = weir_in(call, DELTAS);

@@ -18,7 +18,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Splits must begin with 0, never fall and end at the length of what they split. */
+/* Checks that splits begin with 0, are non-decreasing and end at the length of what they split. */
 static weir_status check_splits(const weir_tensor *s, int64_t length)
 {
     int64_t count = weir_tensor_count(s);
@@ -39,7 +39,7 @@ static weir_status check_splits(const weir_tensor *s, int64_t length)
     return WEIR_OK;
 }
 
-/* Walks the entries; a coordinate per level is carried along. */
+/* Iterates over the entries, with a coordinate per level. */
 typedef struct walk {
     weir_call *call;
     int levels, rank;
@@ -102,7 +102,7 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* The values stay as they are, in another shape. */
+/* The gradient of the values is only reshaped. */
 static weir_status grad(weir_grad *grad)
 {
     int values = weir_grad_site(grad)->in_count - 1;

@@ -1,9 +1,9 @@
-/* ops/sparse/ragged_to_tensor.c - RaggedTensorToTensor: rows padded or cut to one length.
+/* ops/sparse/ragged_to_tensor.c - RaggedTensorToTensor: pads or truncates rows to one length.
  *
  * A ragged tensor comes as values and one partition per ragged dimension: the number of rows
  * (FIRST_DIM_SIZE, only first), the row of each value (VALUE_ROWIDS), or where rows begin
- * (ROW_SPLITS). Level after level the place of each row in the result is found; rows that do not
- * fit are left out.
+ * (ROW_SPLITS). The index of each row in the result is computed level by level; rows that do not
+ * fit are dropped.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -78,7 +78,7 @@ static int64_t longest_split(const weir_tensor *splits)
     return most;
 }
 
-/* The levels of a call: partitions without FIRST_DIM_SIZE, which only tells |rows|. */
+/* The levels of a call: partitions except FIRST_DIM_SIZE, which only gives |rows|. */
 typedef struct ragged {
     weir_call *call;
     int first, levels; /* first partition that is a level, and how many */
@@ -109,7 +109,7 @@ static weir_status find_rows(ragged *ragged)
     return WEIR_OK;
 }
 
-/* Wanted dims where given; elsewhere the number of rows, the longest row, the values' own dims. */
+/* Requested dims if given; otherwise the number of rows, the longest row, the values' own dims. */
 static weir_status find_shape(ragged *ragged)
 {
     const weir_tensor *wanted = weir_in(ragged->call, SHAPE),
@@ -137,7 +137,7 @@ static weir_status find_shape(ragged *ragged)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* One level down: |places| of rows in the result become places of their elements; -1 is nowhere. */
+/* One level down: maps |places| of rows in the result to those of their elements; -1: dropped. */
 static weir_status split_level(const weir_tensor *splits, const int64_t *rows, int64_t row_count,
                                int64_t width, int64_t *out, int64_t count)
 {
@@ -181,7 +181,7 @@ static weir_status rowid_level(const weir_tensor *ids, const int64_t *rows, int6
     return WEIR_OK;
 }
 
-/* Elements of |level|: what the next level counts as rows, or the values. */
+/* Elements of |level|: the rows of the next level, or the values. */
 static int64_t element_count(const ragged *ragged, int level, kind kind)
 {
     const weir_tensor *p = level_at(ragged, level);
@@ -190,8 +190,8 @@ static int64_t element_count(const ragged *ragged, int level, kind kind)
                                   : 0;
 }
 
-/* |places| holds the rows' own to begin with and the values' in the end. How many there are is the
- * client's word, so they live in a tensor, which may be refused. */
+/* |places| contains the rows' indices initially and the values' at the end. A client determines
+ * their number, so they are in a tensor, whose allocation may be refused. */
 static weir_status find_places(const ragged *ragged, weir_tensor *places)
 {
     for (int level = 0; level < ragged->levels; level++) {

@@ -1,5 +1,5 @@
 /* ops/sparse/ragged_variant.c - RaggedTensorToVariant, RaggedTensorFromVariant and the gradient of
- * the first: ragged tensors as elements of variant tensors, one for the whole or one per row. */
+ * the first: ragged tensors in variant tensors, as a whole or one per row. */
 #include <inttypes.h>
 
 #include "math/update/update.h"
@@ -90,7 +90,7 @@ static weir_status decode(weir_str metadata, const weir_tensor *tensors, int cou
     return WEIR_OK;
 }
 
-/* A ragged tensor with the rows of |like| and values of its own. */
+/* A ragged tensor with the row splits of |like| and other values. */
 static weir_status with_values(const ragged *like, const weir_tensor *values, ragged **out)
 {
     ragged *ragged = create();
@@ -184,7 +184,7 @@ static weir_tensor rows_of(const weir_tensor *values, int64_t begin, int64_t end
         values, begin * weir_shape_product(&values->shape, 1, values->shape.rank), &shape);
 }
 
-/* Splits [begin, end] of |tensor|, counted from the first of them. */
+/* Splits [begin, end] of |tensor|, relative to the first of them. */
 static weir_status splits_of(const weir_tensor *tensor, int64_t begin, int64_t end,
                              weir_tensor *out)
 {
@@ -195,7 +195,7 @@ static weir_status splits_of(const weir_tensor *tensor, int64_t begin, int64_t e
     return WEIR_OK;
 }
 
-/* Row |row| of the ragged tensor, itself ragged by one dimension less. */
+/* Row |row| of the ragged tensor, with one ragged dimension less. */
 static weir_status take_row(const weir_call *call, int rank, int64_t row, ragged *ragged)
 {
     int64_t begin = weir_int_at(weir_in(call, 0), row),
@@ -329,7 +329,7 @@ static weir_status check_part(const weir_call *call, int64_t i, int64_t in_rank)
     return WEIR_OK;
 }
 
-/* All values one after the other: along a new first dimension, or along the one they have. */
+/* Concatenates all values along a new first dimension, or along the existing one. */
 static weir_status join_values(weir_call *call, bool stack)
 {
     const weir_tensor *in = weir_in(call, 0);
@@ -370,7 +370,7 @@ static weir_status alloc_splits(weir_call *call, int out, int64_t count, weir_te
     return WEIR_OK;
 }
 
-/* Splits over the dimensions of the variant tensor: even ones, then how long each part is. */
+/* Splits over the dimensions of the variant tensor: uniform ones, then the length of each part. */
 static weir_status outer_splits(weir_call *call)
 {
     const weir_tensor *in = weir_in(call, 0);
@@ -392,7 +392,7 @@ static weir_status outer_splits(weir_call *call)
     return WEIR_OK;
 }
 
-/* Splits |k| of all parts, one after the other. */
+/* Concatenates splits |k| of all parts. */
 static weir_status inner_splits(weir_call *call, int64_t k)
 {
     const weir_tensor *in = weir_in(call, 0);
@@ -464,7 +464,7 @@ static weir_status check_pieces(const weir_call *call, int64_t rows)
     return WEIR_OK;
 }
 
-/* A row that nothing came back for counts as zeros. */
+/* A row without a gradient counts as zeros. */
 static weir_status gradient(weir_call *call)
 {
     const weir_tensor *in = weir_in(call, 0), *splits = weir_in(call, 1);

@@ -1,4 +1,4 @@
-/* ops/sparse/rows.c - a sparse tensor taken apart into rows, and put together from rows. */
+/* ops/sparse/rows.c - splits a sparse tensor into rows, and stacks rows. */
 #include "ops/sparse/rows.h"
 
 #include "ops/common/elements.h"
@@ -76,7 +76,7 @@ weir_status weir_sparse_row_check(const weir_sparse_row *row, weir_dtype dtype)
     return WEIR_OK;
 }
 
-/* Writes the indices of one row, standing at |row| of |lead|; returns where the next one goes. */
+/* Writes the indices of one row at |row| of |lead|; returns the end. */
 static int64_t *put_indices(const weir_sparse_row *sparse_row, int64_t row, const weir_shape *lead,
                             int64_t *at)
 {

@@ -1,6 +1,6 @@
 /* ops/sparse/serialize_sparse.c - SerializeSparse, SerializeManySparse, DeserializeSparse,
- * DeserializeManySparse: sparse tensors as three tensors in elements of
- * strings or variants. */
+ * DeserializeManySparse: sparse tensors as three tensors in elements of strings or
+ * variants. */
 #include "ops/common/elements.h"
 #include "ops/common/held_tensor.h"
 #include "ops/common/infer_util.h"
@@ -23,7 +23,7 @@ static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
     return WEIR_OK;
 }
 
-/* ---- out ------------------------------------------------------------------------------------- */
+/* ---- serialisation --------------------------------------------------------------------------- */
 
 static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *tensor)
 {
@@ -98,7 +98,7 @@ const weir_op weir_op_serialize_many_sparse = {
     .kernels = {{WEIR_CPU, "*", serialize_many}},
 };
 
-/* ---- in -------------------------------------------------------------------------------------- */
+/* ---- deserialisation ------------------------------------------------------------------------- */
 
 static weir_status in_infer(weir_infer *infer)
 {

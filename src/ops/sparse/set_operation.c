@@ -1,7 +1,7 @@
 /* ops/sparse/set_operation.c - DenseToDenseSetOperation and its relatives, SetSize.
  *
- * The last dimension of a tensor holds sets, one for each index of the dimensions before it, the
- * group. Two such tensors are met group by group; results are sorted sparse tensors.
+ * The last dimension of a tensor contains sets, one per index of the other dimensions, the group.
+ * Two such tensors are merged group by group; results are sorted sparse tensors.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "ops/declare.h"
 #include "ops/sparse/sparse.h"
 
-/* A tensor of sets, dense or sparse, walked group by group. */
+/* A tensor of sets, dense or sparse, iterated group by group. */
 typedef struct sets {
     const weir_tensor *values;
     const int64_t *indices; /* of a sparse one; null for a dense one */
@@ -23,7 +23,7 @@ typedef struct sets {
 
 typedef WEIR_VEC(const void *) members;
 
-/* The group of the next entry; past the last one, -1. */
+/* The group of the next entry; -1 at the end. */
 static int64_t next_group(const sets *sets)
 {
     if (sets->at >= sets->count)
@@ -36,14 +36,14 @@ static int64_t next_group(const sets *sets)
     return g;
 }
 
-static _Thread_local weir_dtype sorted_type; /* qsort has no room for it */
+static _Thread_local weir_dtype sorted_type; /* qsort has no context argument */
 
 static int compare(const void *a, const void *b)
 {
     return weir_elements_order(sorted_type, *(const void *const *)a, *(const void *const *)b);
 }
 
-/* Sorted and each once. */
+/* Sorts and removes duplicates. */
 static void make_set(members *members, weir_dtype dtype)
 {
     size_t kept = 0;
@@ -77,7 +77,7 @@ static weir_status read_dense(const weir_tensor *tensor, sets *out)
     return WEIR_OK;
 }
 
-/* Without validation an index past its dimension is told as our own mistake would be. */
+/* Without validation an index out of range is reported like an internal error. */
 static weir_status check_places(const weir_sparse *sparse)
 {
     for (int64_t n = 0; n < sparse->count; n++)
@@ -124,7 +124,7 @@ static weir_status same_groups(const sets *a, const sets *b)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* What stays: elements only in a, only in b, in both. */
+/* Elements to keep: only in a, only in b, in both. */
 typedef struct rule {
     const char *name;
     bool only_a, only_b, both;
@@ -148,7 +148,7 @@ static weir_status find_rule(weir_str name, const rule **out)
     return weir_error(WEIR_INVALID_ARGUMENT, "Invalid set_operation %.*s.", WEIR_STR_ARG(name));
 }
 
-/* The result as it grows: elements, and the group of each. */
+/* The result under construction: elements, and the group of each. */
 typedef struct result {
     members elements;
     WEIR_VEC(int64_t) groups;

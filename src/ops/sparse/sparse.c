@@ -141,7 +141,7 @@ static void sort(const sorter *sorter, int64_t *at, int64_t *room, int64_t count
     sort(sorter, at, room, half);
     sort(sorter, at + half, room + half, count - half);
     if (!after(sorter, at[half - 1], at[half]))
-        return; /* in order already, as most inputs are */
+        return; /* already sorted, as are most inputs */
     memcpy(room, at, sizeof *at * (size_t)count);
     merge(sorter, room, half, count, at);
 }

@@ -1,5 +1,5 @@
-/* ops/sparse/sparse_add.c - SparseAdd, SparseAddGrad, SparseSparseMaximum, SparseSparseMinimum: two
- * sorted sparse tensors of one shape, met entry by entry. */
+/* ops/sparse/sparse_add.c - SparseAdd, SparseAddGrad, SparseSparseMaximum, SparseSparseMinimum:
+ * merges two sorted sparse tensors of one shape. */
 #include "math/update/update.h"
 #include "ops/common/compare.h"
 #include "ops/common/elem_of.h"
@@ -11,7 +11,7 @@
 
 enum { A_INDICES, A_VALUES, A_SHAPE, B_INDICES, B_VALUES, B_SHAPE, THRESH };
 
-/* One entry of the union: where it comes from, -1 for neither. */
+/* One entry of the union: its index in each operand, or -1. */
 typedef struct pair {
     int64_t a, b;
 } pair;
@@ -73,7 +73,7 @@ static void combine(const weir_sparse *a, const weir_sparse *b, pair pair, weir_
     if (pair.b >= 0)
         fn(value, weir_at(b->values, pair.b), 1, 1);
     else if (fn != weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dtype)))
-        fn(value, (uint64_t[2]){0, 0}, 1, 1); /* what is not there counts as zero */
+        fn(value, (uint64_t[2]){0, 0}, 1, 1); /* a missing entry counts as zero */
 }
 
 static void copy_index(const weir_sparse *a, const weir_sparse *b, pair pair, int64_t *to)
@@ -83,8 +83,8 @@ static void copy_index(const weir_sparse *a, const weir_sparse *b, pair pair, in
     memcpy(to, from, sizeof *to * (size_t)a->rank);
 }
 
-/* Drops the sums of two that are below the threshold; returns how many entries are left. What only
- * one side has stays, however small. */
+/* Drops sums of two entries below the threshold; returns the number of remaining entries. Entries
+ * of only one side are kept, however small. */
 static size_t above(const weir_sparse *a, const weir_sparse *b, weir_update_fn fn,
                     const weir_tensor *thresh, pairs *all)
 {
@@ -210,7 +210,7 @@ static weir_status add_grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Entries of one operand take the gradient of the sum's entry at their index; both are sorted. */
+/* Entries of one operand get the gradient of the sum's entry at their index; both are sorted. */
 static void spread(const weir_tensor *dsum, const weir_tensor *sum, const weir_tensor *operand,
                    weir_tensor *out)
 {

@@ -1,4 +1,4 @@
-/* ops/sparse/sparse_concat.c - SparseConcat: sparse tensors side by side. */
+/* ops/sparse/sparse_concat.c - SparseConcat: concatenation of sparse tensors. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/sparse.h"
@@ -26,7 +26,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The shape of the whole: equal dims, added up along |axis|. */
+/* The shape of the result: equal dims, summed along |axis|. */
 static weir_status add_dims(const weir_sparse *sparse, int k, int axis, int64_t *dims)
 {
     for (int dim = 0; dim < sparse->rank; dim++) {
@@ -44,7 +44,7 @@ static weir_status add_dims(const weir_sparse *sparse, int k, int axis, int64_t 
     return WEIR_OK;
 }
 
-/* All entries behind each other, moved along the axis by what came before; then sorted. */
+/* Concatenates all entries, offset along the axis, then sorts them. */
 static weir_status gather_entries(weir_call *call, int axis, weir_tensor *at, weir_tensor *values,
                                   int64_t *dims)
 {

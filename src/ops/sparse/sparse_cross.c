@@ -1,8 +1,8 @@
-/* ops/sparse/sparse_cross.c - SparseCross, SparseCrossV2, SparseCrossHashed: every combination of
- * one feature from each column, per row of the batch, as joined text or as one hash.
+/* ops/sparse/sparse_cross.c - SparseCross, SparseCrossV2, SparseCrossHashed: feature crosses per
+ * row of the batch, as joined strings or as a hash.
  *
- * Columns are sparse matrices (first) or dense ones, of text or int64. Combinations are counted
- * with the last column fastest.
+ * Columns are sparse matrices (first) or dense ones, of strings or int64. The last column varies
+ * fastest.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -55,7 +55,7 @@ static weir_status check_batch(int64_t rows, int64_t got, const char *at, int k)
                       "Expected batch size %" PRId64 " got %" PRId64 " %s %d", rows, got, at, k);
 }
 
-/* All that can be said before any index is read. */
+/* All checks that do not depend on indices. */
 static weir_status check_inputs(const weir_call *call, int count, weir_range dense,
                                 int64_t *out_rows)
 {
@@ -103,7 +103,7 @@ static weir_status read_columns(const weir_call *call, weir_columns *columns)
     return WEIR_OK;
 }
 
-/* ---- combining ------------------------------------------------------------------------------- */
+/* ---- combination ----------------------------------------------------------------------------- */
 
 static weir_status cross_columns(weir_call *call, const weir_crosser *crosser,
                                  const weir_columns *columns)

@@ -1,5 +1,5 @@
-/* ops/sparse/sparse_dense_cwise.c - SparseDenseCwiseMul, Div, Add: the entries of a sparse tensor
- * combined with those of a dense one, which is broadcast to it. */
+/* ops/sparse/sparse_dense_cwise.c - SparseDenseCwiseMul, Div, Add: combines the entries of a sparse
+ * tensor with a dense one, which is broadcast. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -19,7 +19,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Strides of the dense tensor for the coordinates of the sparse one: 0 where it repeats. */
+/* Strides of the dense tensor for the sparse one's coordinates: 0 where it is broadcast. */
 static weir_status broadcast_strides(const weir_sparse *s, const weir_shape *dense,
                                      int64_t strides[WEIR_MAX_RANK])
 {
@@ -74,8 +74,8 @@ static weir_status combine(weir_call *call)
     return status;
 }
 
-/* How many axes of the sparse tensor the dense one does not have, a scalar; known only in a step
- * when a rank is. */
+/* The number of axes that the dense tensor lacks, a scalar; known only at run time if a rank is
+ * unknown. */
 static weir_edge missing_axes(weir_grad *grad, weir_edge dense_shape)
 {
     const weir_shape *dense = weir_edge_shape(weir_grad_node(grad)->in[DENSE]);
@@ -87,7 +87,7 @@ static weir_edge missing_axes(weir_grad *grad, weir_edge dense_shape)
     return weir_grad_op(grad, "Sub", WEIR_IN(rank, dense_rank), WEIR_NO_ATTRS);
 }
 
-/* The index of the dense element that each entry met: divided by how often its axis repeats. */
+/* The index of the dense element for each entry: divided by the repetitions of its axis. */
 static weir_edge dense_indices(weir_grad *grad)
 {
     weir_edge dense_shape = weir_grad_op(grad, "Shape", WEIR_IN(weir_grad_x(grad, DENSE)),

@@ -27,8 +27,8 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* How many entries each row has, then where the row begins in the result; |out_total| is its size.
- */
+/* Counts the entries of each row, then computes each row's offset in the result; |out_total| is its
+ * size. */
 static weir_status place_rows(const weir_sparse *sparse, bool *empty, int64_t *begin,
                               int64_t *out_total)
 {
@@ -73,7 +73,7 @@ static void write_entries(weir_call *call, const weir_sparse *sparse, const bool
     }
 }
 
-/* Row numbers alone, without a dimension of their own, are those of a ragged tensor. */
+/* Row numbers without a dimension of their own belong to a ragged tensor. */
 static weir_status alloc_entries(weir_call *call, const weir_sparse *sparse, bool ragged,
                                  int64_t total)
 {
@@ -150,7 +150,7 @@ static weir_status grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Entries take their gradient back; what belongs to none of them is the default value's. */
+/* Gradients go back to the entries; the rest is summed for the default value. */
 static weir_status grad_run(weir_call *call)
 {
     const weir_tensor *map = weir_in(call, 0), *dy = weir_in(call, 1);

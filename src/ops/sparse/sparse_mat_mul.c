@@ -44,7 +44,7 @@ static weir_status sparse_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* B as it enters the product: turned and conjugated when asked for. Released by the caller. */
+/* B as used in the product: transposed and conjugated if requested. Released by the caller. */
 static weir_status right_side(weir_call *call, weir_tensor *out)
 {
     const weir_tensor *b = weir_in(call, DENSE);
@@ -73,7 +73,7 @@ static void conjugate_one(weir_dtype dtype, void *value)
         ((double *)value)[1] *= -1;
 }
 
-/* Row i of the result gains a[i, k] times row k of B, entry after entry. */
+/* Adds a[i, k] times row k of B to row i of the result, for each entry. */
 static weir_status multiply(weir_call *call, const weir_tensor *b)
 {
     const weir_tensor *indices = weir_in(call, INDICES), *values = weir_in(call, VALUES);
@@ -192,7 +192,7 @@ static weir_status dense_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The operand in float; released by the caller. */
+/* The operand as float; released by the caller. */
 static weir_status widened(const weir_tensor *x, weir_tensor *out)
 {
     if (x->dtype == WEIR_FLOAT) {
@@ -232,7 +232,7 @@ static weir_status dense_product(weir_call *call)
     return status;
 }
 
-/* Which operand each factor of a gradient is, and whether it is turned. */
+/* The operands of a factor's gradient, and whether each is transposed. */
 static weir_edge factor_product(weir_grad *grad, weir_edge a, weir_edge b, bool ta, bool tb,
                                 weir_dtype to)
 {

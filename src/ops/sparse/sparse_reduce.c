@@ -1,5 +1,5 @@
-/* ops/sparse/sparse_reduce.c - SparseReduceSum, SparseReduceMax and their sparse forms: entries
- * summed (or the largest taken) over axes. Groups without entries are zero, or absent from a sparse
+/* ops/sparse/sparse_reduce.c - SparseReduceSum, SparseReduceMax and their sparse variants: sum
+ * or maximum of entries over axes. Groups without entries are zero, or absent from a sparse
  * result. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
@@ -13,7 +13,7 @@
 enum { KEEP_DIMS };
 enum { INDICES, VALUES, SHAPE, AXES };
 
-/* Which dims are reduced; the others group the entries. */
+/* The reduced dims; the others group the entries. */
 typedef struct grouping {
     bool reduced[WEIR_MAX_RANK];
     int kept[WEIR_MAX_RANK], kept_count;
@@ -68,7 +68,7 @@ static weir_status sparse_infer(weir_infer *infer)
     return infer_inputs(infer);
 }
 
-/* One pass over the entries, sorted by group. */
+/* An iteration over the entries, sorted by group. */
 typedef struct pass {
     weir_sparse s;
     grouping g;
@@ -99,7 +99,7 @@ static bool same_group(const pass *pass, int64_t a, int64_t b)
     return true;
 }
 
-/* Reduces the group that begins at |n| into |out|; returns where the next one begins. */
+/* Reduces the group that starts at |n| into |out|; returns the start of the next one. */
 static int64_t reduce_group(const pass *pass, int64_t n, void *out)
 {
     const weir_tensor *value = pass->s.values;
@@ -156,8 +156,8 @@ static weir_status to_sparse(weir_call *call)
     return status;
 }
 
-/* Every entry has the gradient of its group: dy, given the reduced axes back, at the entry's index
- * with those axes 0. */
+/* Every entry gets the gradient of its group: dy, reshaped with the reduced axes, at the entry's
+ * index with these axes 0. */
 static weir_status sum_grad(weir_grad *grad)
 {
     weir_edge shape = weir_grad_x(grad, SHAPE), axes = weir_grad_x(grad, AXES);

@@ -1,4 +1,4 @@
-/* ops/sparse/sparse_reorder.c - SparseReorder: entries in row-major order. */
+/* ops/sparse/sparse_reorder.c - SparseReorder: sorts entries into row-major order. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/sparse/sparse.h"
@@ -32,7 +32,7 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* Where each entry went is learnt by reordering their numbers. */
+/* The permutation is obtained by reordering the entries' numbers. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge indices = weir_grad_x(grad, INDICES);

@@ -1,4 +1,4 @@
-/* ops/sparse/sparse_reshape.c - SparseReshape: indices for another shape of as many elements. */
+/* ops/sparse/sparse_reshape.c - SparseReshape: converts indices to another shape of equal size. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/sparse.h"
@@ -31,7 +31,7 @@ static weir_status dense_count(const int64_t *dims, int64_t rank, int64_t *out)
     return WEIR_OK;
 }
 
-/* The new shape with its -1, if any, worked out. */
+/* The new shape with its -1, if any, inferred. */
 static weir_status resolve(const weir_tensor *wanted, int64_t have, int64_t *out)
 {
     int64_t rank = weir_tensor_count(wanted), given = 1, open = -1;
@@ -83,7 +83,7 @@ static weir_status run(weir_call *call)
     if (have == 0 && indices->shape.dims[0] > 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input has entries but its shape has no elements");
     for (int64_t n = 0; n < indices->shape.dims[0]; n++, at += rank, to += new_rank) {
-        uint64_t flat = 0; /* wraps for indices outside the shape, which nobody has checked */
+        uint64_t flat = 0; /* wraps for unchecked indices outside the shape */
         for (int64_t axis = 0; axis < rank; axis++)
             flat = flat * (uint64_t)dims[axis] + (uint64_t)at[axis];
         int64_t rest = (int64_t)flat;

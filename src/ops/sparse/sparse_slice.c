@@ -1,4 +1,4 @@
-/* ops/sparse/sparse_slice.c - SparseSlice, SparseSliceGrad, SparseSplit: boxes cut out of sparse
+/* ops/sparse/sparse_slice.c - SparseSlice, SparseSliceGrad, SparseSplit: boxes of sparse
  * tensors. */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -6,7 +6,7 @@
 #include "ops/common/infer_util.h"
 #include "ops/sparse/sparse.h"
 
-/* A box: where it begins and how far it goes, per dimension. */
+/* A box: start and size per dimension. */
 typedef struct box {
     int64_t start[WEIR_MAX_RANK], size[WEIR_MAX_RANK];
 } box;
@@ -19,7 +19,7 @@ static bool inside(const box *box, const int64_t *at, int rank)
     return true;
 }
 
-/* Writes the entries of |sparse| inside the box as outputs |indices|, |values| and |shape|. */
+/* Outputs the entries of |sparse| inside the box as |indices|, |values| and |shape|. */
 static weir_status cut(weir_call *call, const weir_sparse *sparse, const box *box, int indices,
                        int values, int shape)
 {
@@ -120,7 +120,7 @@ static weir_status slice_grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Both lists of indices are in the same order: each kept entry is found by walking along. */
+/* Both lists of indices have the same order: kept entries are found by a merge. */
 static weir_status slice_grad_run(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, DVALUES), *in = weir_in(call, IN_INDICES);
@@ -184,7 +184,7 @@ static weir_status split_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Earlier pieces are one wider when the dimension does not divide evenly. */
+/* The first pieces are one larger if the dimension is not divisible. */
 static weir_status split(weir_call *call)
 {
     int64_t given = *(const int64_t *)weir_in(call, SPLIT_DIM)->data, from = 0;

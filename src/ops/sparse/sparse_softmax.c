@@ -33,7 +33,7 @@ static void set(weir_tensor *tensor, int64_t i, double value)
         ((uint16_t *)tensor->data)[i] = weir_f32_f16((float)value);
 }
 
-/* Entries order[begin, end) are one row. */
+/* Entries order[begin, end) form one row. */
 static void row_softmax(const weir_tensor *x, const int64_t *order, int64_t begin, int64_t end,
                         weir_tensor *y)
 {

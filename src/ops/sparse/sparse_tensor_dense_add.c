@@ -1,5 +1,4 @@
-/* ops/sparse/sparse_tensor_dense_add.c - SparseTensorDenseAdd: a dense tensor with entries added.
- */
+/* ops/sparse/sparse_tensor_dense_add.c - SparseTensorDenseAdd: adds entries to a dense tensor. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"

@@ -1,4 +1,4 @@
-/* ops/sparse/sparse_to_dense.c - SparseToDense: scattered values over a default. */
+/* ops/sparse/sparse_to_dense.c - SparseToDense: scatters values over a default. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/index.h"
@@ -25,7 +25,7 @@ static weir_status infer(weir_infer *infer)
     return weir_infer_new_shape(infer, 1, &infer->out[0]);
 }
 
-/* Indices as a matrix: a scalar is one index, a vector one coordinate each. */
+/* Indices as a matrix: a scalar is one index, a vector has one coordinate per index. */
 typedef struct points {
     const weir_tensor *at;
     int64_t count, width;

@@ -1,5 +1,5 @@
 /* ops/sparse/tensors_map.c - AddSparseToTensorsMap, AddManySparseToTensorsMap,
- * TakeManySparseFromTensorsMap: sparse tensors left under a number for a later step. */
+ * TakeManySparseFromTensorsMap: stores sparse tensors under a handle for a later step. */
 #include "base/mutex.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/rows.h"
@@ -10,7 +10,7 @@
 typedef struct tensors_map {
     weir_resource base;
     weir_mutex lock;
-    /* By number; those taken are empty. */
+    /* By handle; taken ones are empty. */
     WEIR_VEC(weir_sparse_row) rows WEIR_GUARDED_BY(lock);
 } tensors_map;
 
@@ -45,7 +45,7 @@ static weir_status open_map(weir_call *call, tensors_map **out)
     return WEIR_OK;
 }
 
-/* Takes the row over; its number is the handle. */
+/* Takes ownership of the row; its number is the handle. */
 static int64_t map_add(tensors_map *map, weir_sparse_row *row)
 {
     weir_mutex_lock(&map->lock);

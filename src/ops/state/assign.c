@@ -1,4 +1,4 @@
-/* ops/state/assign.c - Assign, AssignAdd, AssignSub: change the variable behind a reference. */
+/* ops/state/assign.c - Assign, AssignAdd, AssignSub: update a variable by reference. */
 #include "math/update/update.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
@@ -7,7 +7,7 @@
 
 enum { T, VALIDATE_SHAPE }; /* of Assign */
 
-/* With the variable unlocked. A variable without a value takes any shape it was declared with. */
+/* With the variable unlocked. An uninitialised variable accepts any shape it was declared with. */
 static weir_status check_shape(weir_var *var, const weir_tensor *value)
 {
     weir_tensor now = {0};

@@ -13,7 +13,7 @@ static weir_status create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-/* The variable that the handle of input 0 names, made when it is not there. Retained. */
+/* The variable of input 0's handle, created if missing. Retained. */
 static weir_status open_variable(weir_call *call, weir_var **out_var)
 {
     weir_handle *handle = weir_tensor_handle(weir_in(call, 0));

@@ -1,4 +1,4 @@
-/* ops/state/count_up_to.c - CountUpTo, ResourceCountUpTo: gives the counter and moves it on. */
+/* ops/state/count_up_to.c - CountUpTo, ResourceCountUpTo: returns and increments the counter. */
 #include "ops/state/state_impl.h"
 
 enum { LIMIT, T };

@@ -6,10 +6,10 @@
 #include "state/var.h"
 #include "tensor/tstring.h"
 
-/* Remembers the own name of a node among what belongs to its session. */
+/* A generated name, registered with the session for clean-up. */
 typedef struct own_name {
     weir_resource base;
-    weir_resources *among; /* where the object is, under ... */
+    weir_resources *among; /* container of the object's resource manager, under ... */
     char *container;       /* ... these two */
     char *name;
 } own_name;
@@ -21,7 +21,7 @@ static void own_name_destroy(weir_ref *ref)
     own_name *name = (own_name *)ref;
     weir_status_free(weir_resources_delete(name->among, weir_str_of(name->container),
                                            weir_str_of(name->name),
-                                           NULL)); /* if it was ever made */
+                                           NULL)); /* if it was ever created */
     weir_resources_release(name->among);
     weir_free(name->container);
     weir_free(name->name);
@@ -163,7 +163,7 @@ void weir_named_output(weir_call *call, int out)
     weir_var_release(var);
 }
 
-/* Reads the pair behind a reference, or a plain vector of two strings. */
+/* Resolves the pair behind a reference, or a plain vector of two strings. */
 static weir_status find_by_pair(weir_call *call, const weir_tensor *pair,
                                 const weir_resource_type *type, weir_resource **out)
 {

@@ -1,5 +1,5 @@
 /* ops/state/resource_gather.c - ResourceGather, ResourceGatherNd: reads rows of a variable without
- * reading the whole. */
+ * copying the rest. */
 #include "grad/grad.h"
 #include "ops/common/index.h"
 #include "ops/state/state_impl.h"
@@ -7,8 +7,8 @@
 enum { BATCH_DIMS, VALIDATE_INDICES, DTYPE };
 enum { GRAIN_BYTES = 1 << 16 };
 
-/* Rows to copy: row i of |out| is |run| elements from offsets[i] (or, without offsets, from
- * the place the indices say). */
+/* Rows to copy: row i of |out| is |run| elements from offsets[i] (or, without offsets, from the
+ * position given by the indices). */
 typedef struct gather {
     const weir_tensor *params, *indices;
     weir_tensor *out;
@@ -182,7 +182,7 @@ static weir_status infer_gather_nd(weir_infer *infer)
     return weir_infer_concat(&outer, &rest, &infer->out[0]);
 }
 
-/* Row i of dy belongs to row indices[i] of the variable. */
+/* The gradient is sparse: row i of dy belongs to row indices[i] of the variable. */
 static weir_status resource_gather_grad(weir_grad *grad)
 {
     const int32_t minus_one = -1;

@@ -1,8 +1,8 @@
 /* ops/state/scatter.c - Scatter* and ResourceScatter*: changes rows of a variable.
  *
- * Row indices[i] of the variable becomes (row op updates[i]). Rows named twice are changed twice,
- * in order. A scalar of updates serves every element. All indices are checked before any row is
- * touched. */
+ * Row indices[i] of the variable becomes (row op updates[i]). Repeated rows are updated
+ * repeatedly, in order. Scalar updates are broadcast. All indices are checked before any row is
+ * written. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/index.h"
@@ -117,7 +117,7 @@ static weir_status infer(weir_infer *infer)
 
 #define ORDERED "half, bfloat16, float, double, int32, int64"
 
-/* Scatters into the variable behind a reference, and into the one a handle names. */
+/* Scatters into a variable given by reference, and by handle. */
 #define BY_REFERENCE(allowed, locking, types)                                                      \
     .in = "ref: Ref(T); indices: Tindices; updates: T", .out = "output_ref: Ref(T)",               \
     .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking,             \

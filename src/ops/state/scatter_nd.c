@@ -1,13 +1,13 @@
 /* ops/state/scatter_nd.c - ScatterNd* and ResourceScatterNd*: changes slices of a variable.
  *
- * Each row of the last dimension of indices names a slice of the variable; it becomes
- * (slice op updates[row]). All indices are checked before anything is touched. */
+ * Each row of the last dimension of indices selects a slice of the variable; it becomes (slice op
+ * updates[row]). All indices are checked before anything is written. */
 #include "ops/common/scatter_nd.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
 #include "ops/state/state_impl.h"
 
-enum { POLICY = 3 }; /* attr: what to do with indices that lie outside */
+enum { POLICY = 3 }; /* attr: policy for indices out of range */
 
 static weir_status scatter_into(weir_call *call, weir_var *var, int op)
 {

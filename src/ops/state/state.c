@@ -1,4 +1,4 @@
-/* ops/state/state.c - what the ops over variables share. */
+/* ops/state/state.c - shared by the ops on variables. */
 #include "ops/state/state_impl.h"
 
 #include "op/recorder.h"
@@ -13,7 +13,7 @@ void weir_state_use(const weir_call *call, weir_var *var)
 weir_status weir_state_var(weir_call *call, int i, weir_var **out_var)
 {
     weir_var *ref = weir_call_var(call, i);
-    if (ref) { /* the executor brought it to where the call works */
+    if (ref) { /* the executor moved it to the memory of the call */
         weir_var_retain(ref);
         *out_var = ref;
         return WEIR_OK;

@@ -1,4 +1,4 @@
-/* ops/state/state_impl.h - what the ops over variables share, in this family and in train/. */
+/* ops/state/state_impl.h - shared by the ops on variables, in this family and in train/. */
 #ifndef WEIR_OPS_STATE_STATE_IMPL_H
 #define WEIR_OPS_STATE_STATE_IMPL_H
 
@@ -14,23 +14,23 @@
 #define WEIR_ALL_TYPES WEIR_POD_TYPES ", string, resource, variant"
 #define WEIR_QUANTIZED_TYPES "qint8, quint8, qint32"
 
-/* Tells the recorder of the step, if any, before the variable is moved, read or changed. */
+/* Notifies the step's recorder, if any, before the variable is moved, read or written. */
 void weir_state_use(const weir_call *call, weir_var *var);
-/* The variable of input |i|: behind the reference, or named by the resource handle. Retained. */
+/* The variable of input |i|: a reference or a resource handle. Retained. */
 WEIR_CHECKED weir_status weir_state_var(weir_call *call, int i, weir_var **out_var);
-/* Passes the reference of input 0 on as output 0, for ops that have one. */
+/* Forwards the reference of input 0 to output 0, for ops that have one. */
 void weir_state_forward_ref(weir_call *call);
-/* Locks |var| and gives its value for changing; fails (unlocked) when there is none or its type is
- * not |dtype|. End with weir_var_end. */
+/* Locks |var| and returns its value for modification; fails (unlocked) if it is uninitialised or
+ * not of |dtype|. End with weir_var_end. */
 WEIR_CHECKED weir_status weir_state_begin(weir_var *var, weir_dtype dtype, weir_tensor **out_value);
 
-/* Inference. True when it runs on the tensors of a step, where kernels check variables. */
+/* For inference. True before kernels run, which check variables themselves. */
 static inline bool weir_state_at_run(const weir_infer *infer)
 {
     return !infer->in_handles;
 }
-/* What is known of the variable behind input |in|, a handle or a reference. Shape is unknown at
- * worst. Fails when the handle's type is known and not |dtype| (0: any). */
+/* The known type and shape of the variable of input |in|, a handle or a reference; the shape may be
+ * unknown. Fails if the handle's type is known and not |dtype| (0: any). */
 WEIR_CHECKED weir_status weir_state_infer_var(weir_infer *infer, int in, weir_dtype dtype,
                                               weir_shape *out_shape);
 

@@ -1,7 +1,7 @@
 /* ops/state/temporary.c - TemporaryVariable, DestroyTemporaryVariable: a variable of one step.
  *
- * It is kept among the step's resources under its name and the place in the loops it was made at,
- * so that each turn of a loop has its own. */
+ * It is a resource of the step, under its name and loop iteration, so that each iteration has
+ * its own. */
 #include <inttypes.h>
 #include <stdio.h>
 

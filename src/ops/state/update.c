@@ -1,4 +1,4 @@
-/* ops/state/update.c - spreads an in-place loop over threads. */
+/* ops/state/update.c - runs an in-place loop in parallel. */
 #include "ops/state/update_impl.h"
 
 #include "ops/common/elem_of.h"
@@ -17,7 +17,7 @@ static void part(void *ctx, int64_t begin, int64_t end)
     work->fn(work->y + at, work->x + at, end - begin, 1);
 }
 
-enum { GRAIN = 32768 }; /* elements worth a thread */
+enum { GRAIN = 32768 }; /* elements per thread */
 
 void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y,
                         const weir_tensor *x)

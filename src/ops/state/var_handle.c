@@ -1,4 +1,4 @@
-/* ops/state/var_handle.c - VarHandleOp and what asks about the variable a handle names. */
+/* ops/state/var_handle.c - VarHandleOp and queries of a handle's variable. */
 #include "grad/grad.h"
 #include "ops/state/state_impl.h"
 
@@ -43,7 +43,7 @@ const weir_op weir_op_var_handle_op = {
                  .cleanup = weir_named_cleanup}},
 };
 
-/* Finds the variable of input 0, or says in TensorFlow's words why it cannot be read. */
+/* Finds the variable of input 0, or fails with TensorFlow's wording. */
 static weir_status find_for_reading(weir_call *call, weir_var **out_var)
 {
     weir_status status = weir_state_var(call, 0, out_var);
@@ -117,7 +117,7 @@ const weir_op weir_op_read_variable_op = {
     .kernels = {{WEIR_CPU, "*", read_variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
-/* Reads share the value and writers copy one that is shared, so there is no mode to leave. */
+/* Reads alias the value and writers copy an aliased one, so there is no such mode to disable. */
 static weir_status disable_copy_on_read(weir_call *call)
 {
     weir_var *var;

@@ -1,4 +1,4 @@
-/* ops/state/variable.c - VariableV2, Variable: a mutable tensor handed on by reference. */
+/* ops/state/variable.c - VariableV2, Variable: a mutable tensor passed by reference. */
 #include <string.h>
 
 #include "ops/declare.h"
@@ -47,7 +47,7 @@ static weir_status infer_v2(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Variable's attr says [] for a shape that is not known. */
+/* In Variable's attr, [] means an unknown shape. */
 static weir_status infer_v1(weir_infer *infer)
 {
     const weir_shape *shape = weir_site_shape(infer->site, SHAPE);

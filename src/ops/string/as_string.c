@@ -9,7 +9,7 @@
 enum { T, PRECISION, SCIENTIFIC, SHORTEST, WIDTH, FILL };
 enum { MOST_DIGITS = 4096 };
 
-/* A printf format made from the attrs: flag, width and precision, and the letter. */
+/* A printf format from the attrs: flag, width and precision, and the conversion. */
 typedef struct format {
     char text[64];
 } format;
@@ -89,8 +89,8 @@ static void add_integer(weir_buf *out, const weir_site *site, const weir_tensor 
     }
 }
 
-/* Padded to the width, on the left unless the flag is '-'. Not printf's business: a string may hold
- * anything. */
+/* Pads to the width, on the left unless the flag is '-'. Not by printf: a string may contain zero
+ * bytes. */
 static void add_string(weir_buf *out, const weir_site *site, weir_str value)
 {
     weir_str fill = weir_site_str(site, FILL);

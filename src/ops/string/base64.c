@@ -1,4 +1,4 @@
-/* ops/string/base64.c - EncodeBase64 and DecodeBase64, in the alphabet for web addresses. */
+/* ops/string/base64.c - EncodeBase64 and DecodeBase64, with the URL-safe alphabet. */
 #include "base/base64.h"
 #include "ops/string/string_impl.h"
 

@@ -60,7 +60,7 @@ WEIR_DEFINE_OP(string_to_hash_bucket_strong, "StringToHashBucketStrong", HASH,
                .in = "input: string", .attrs = "num_buckets: int >= 1; key: list(int)",
                .kernels = {{WEIR_CPU, "*", hash_strong}});
 
-/* ---- Fingerprint: eight bytes for each row ---- */
+/* ---- Fingerprint: eight bytes per row -------------------------------------------------------- */
 
 static weir_status infer_fingerprint(weir_infer *infer)
 {
@@ -70,7 +70,7 @@ static weir_status infer_fingerprint(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* A row of strings is the fingerprint of its strings' fingerprints, unless it is one string. */
+/* A row of strings has the fingerprint of its strings' fingerprints, unless it is one string. */
 static uint64_t fingerprint_strings(const weir_tensor *tensor, int64_t first, int64_t count,
                                     uint64_t *room)
 {

@@ -1,4 +1,4 @@
-/* ops/string/join.c - StringJoin, ReduceJoin, UnsortedSegmentJoin: strings end to end. */
+/* ops/string/join.c - StringJoin, ReduceJoin, UnsortedSegmentJoin: concatenation of strings. */
 #include <inttypes.h>
 
 #include "base/room.h"
@@ -107,7 +107,7 @@ static weir_status infer_reduce(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Steps |at| through |count| dims, |order|[0] fastest; false after the last. */
+/* Advances |at| over |count| dims, |order|[0] fastest; false after the last. */
 static bool step(const weir_shape *shape, const int *order, int count, int64_t *at)
 {
     for (int k = 0; k < count; k++) {
@@ -133,7 +133,7 @@ static weir_status reduce_join(weir_call *call)
     weir_str separator = weir_site_str(call->site, SEPARATOR);
     dims dims;
     WEIR_TRY(read_dims(weir_in(call, 1), in->shape.rank, &dims));
-    int kept[WEIR_MAX_RANK], kept_count = 0; /* last first: out is row major */
+    int kept[WEIR_MAX_RANK], kept_count = 0; /* last first: out is row-major */
     for (int k = in->shape.rank - 1; k >= 0; k--)
         if (!dims.reduced[k])
             kept[kept_count++] = k;

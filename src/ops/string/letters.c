@@ -13,7 +13,7 @@ static weir_status check_encoding(const weir_site *site)
                       WEIR_STR_ARG(encoding));
 }
 
-/* Without an encoding only ASCII has case. */
+/* Without an encoding only ASCII letters are changed. */
 static weir_status change_case(weir_call *call, const void *arg, weir_str in, weir_buf *out)
 {
     bool upper = *(const bool *)arg, utf8 = weir_site_str(call->site, 0).length > 0;

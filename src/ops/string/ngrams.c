@@ -1,4 +1,4 @@
-/* ops/string/ngrams.c - StringNGrams: every run of so many neighbours in a row, joined. */
+/* ops/string/ngrams.c - StringNGrams: joins every n adjacent strings of a row. */
 #include <inttypes.h>
 
 #include "base/arith.h"
@@ -20,7 +20,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Padding on either side is never as wide as the n-gram. */
+/* Padding on either side is narrower than the n-gram. */
 static int64_t pad_of(const weir_site *site, int64_t width)
 {
     int64_t pad = weir_site_int(site, PAD);
@@ -74,7 +74,7 @@ static weir_status check_splits(const weir_tensor *splits, int64_t size, int64_t
     return WEIR_OK;
 }
 
-/* Whether a row is kept whole because it is too short for any n-gram. */
+/* Whether a row is kept whole because it is shorter than all n-grams. */
 static bool is_kept(const weir_site *site, int64_t length, int64_t ngrams)
 {
     return weir_site_bool(site, KEEP_SHORT) && length > 0 && ngrams == 0;
@@ -97,7 +97,7 @@ static void add_part(weir_buf *buf, weir_str separator, bool *first, weir_str pa
     weir_buf_add(buf, part.at, part.length);
 }
 
-/* N-gram |n| of |count| that have |width| parts over the row that begins at |begin|. */
+/* Writes n-gram |n| of |count| with |width| parts over the row that starts at |begin|. */
 static void write_ngram(weir_call *call, int64_t begin, int64_t n, int64_t count, int64_t width,
                         int64_t at)
 {

@@ -3,7 +3,7 @@
 
 #include "ops/string/string_impl.h"
 
-/* What one call works with; a static pattern is compiled once, when the node is prepared. */
+/* The data of one call; a static pattern is compiled once, when the node is prepared. */
 typedef struct job {
     const weir_regex *re;
     weir_str rewrite;

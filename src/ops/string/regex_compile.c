@@ -1,8 +1,8 @@
 /*
- * ops/string/regex_compile.c - from a pattern to a program.
+ * ops/string/regex_compile.c - compiles a pattern to bytecode.
  *
- * A recursive descent over the pattern builds a tree in an arena; the tree is then written out as
- * instructions. Counted repetition copies its part, so the program's size is what limits it.
+ * A recursive descent parser builds a tree in an arena; the tree is then converted to instructions.
+ * Counted repetition duplicates its operand, so the size of the program limits it.
  */
 #include "ops/string/regex.h"
 
@@ -11,7 +11,7 @@
 
 enum {
     MAX_DEPTH = 500,       /* of nested groups */
-    MAX_REPEAT = 1000,     /* as RE2 */
+    MAX_REPEAT = 1000,     /* same as RE2 */
     MAX_PROGRAM = 1 << 16, /* instructions */
     UNBOUNDED = -1,
 };
@@ -20,8 +20,8 @@ typedef enum kind { EMPTY, SET, CONCAT, ALTERNATE, REPEAT, GROUP, ASSERT } kind;
 
 typedef struct node {
     kind kind;
-    struct node *a;        /* first part: of CONCAT and ALTERNATE one of many */
-    struct node *next;     /* the part behind this one */
+    struct node *a;        /* first operand: for CONCAT and ALTERNATE one of many */
+    struct node *next;     /* the next operand */
     uint32_t first, count; /* SET: its ranges */
     int min, max;          /* REPEAT */
     bool lazy;             /* REPEAT */
@@ -42,7 +42,7 @@ typedef struct parser {
     const char *error;
 } parser;
 
-/* ---- small things ---- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static void *fail(parser *parser, const char *why)
 {
@@ -95,7 +95,7 @@ static void add_range(parser *parser, int32_t low, int32_t high)
     weir_vec_push(&parser->re->ranges, (weir_rx_range){low, high});
 }
 
-/* The other case too; beyond ASCII only where a single code point has one. */
+/* Adds the other case; beyond ASCII only for single code points. */
 static void add_folded(parser *parser, int32_t low, int32_t high)
 {
     add_range(parser, low, high);
@@ -111,7 +111,7 @@ static void add_folded(parser *parser, int32_t low, int32_t high)
     }
 }
 
-/* Replaces the ranges from |first| on by what they leave out. */
+/* Replaces the ranges from |first| on by their complement. */
 static void complement(parser *parser, uint32_t first)
 {
     uint32_t end = (uint32_t)parser->re->ranges.count;
@@ -177,7 +177,7 @@ static void add_class(parser *parser, size_t which, bool negated)
         complement(parser, first);
 }
 
-/* \d \D \s \S \w \W; false when the next thing is none of them. */
+/* \d \D \s \S \w \W; false if none of them follows. */
 static bool take_letter_class(parser *parser)
 {
     if (parser->rest.length < 2 || parser->rest.at[0] != '\\')
@@ -233,7 +233,7 @@ static int32_t take_hex(parser *parser)
     return value;
 }
 
-/* The code point of an escape, behind its backslash. */
+/* The code point of an escape, after its backslash. */
 static int32_t take_escape(parser *parser)
 {
     static const char from[] = "afnrtv", to[] = "\a\f\n\r\t\v";
@@ -349,7 +349,7 @@ static node *escape(parser *parser)
     return literal(parser, take_escape(parser));
 }
 
-/* Behind "(?": flags up to ')' or ':'. True when a group follows, whose flags end with it. */
+/* After "(?": flags up to ')' or ':'. True if a group follows, to which the flags are limited. */
 static bool take_flags(parser *parser)
 {
     bool on = true;
@@ -411,7 +411,7 @@ static node *group(parser *parser)
     } else if (take(parser, "?")) {
         flags outside = parser->flags;
         if (!take_flags(parser))
-            node = make(parser, EMPTY, NULL); /* (?i): the flags stay on */
+            node = make(parser, EMPTY, NULL); /* (?i): the flags stay in effect */
         else {
             node = group_body(parser, 0);
             parser->flags = outside;
@@ -536,7 +536,7 @@ static node *alternation(parser *parser)
     return make(parser, ALTERNATE, first);
 }
 
-/* ---- from the tree to the program ---- */
+/* ---- code generation ------------------------------------------------------------------------- */
 
 static uint32_t emit(parser *parser, weir_rx_inst inst)
 {
@@ -578,8 +578,8 @@ static void write_repeat(parser *parser, const node *node)
     }
 }
 
-/* Each part but the last is tried first and jumps to the end; the jumps are chained by their
- * targets until the end is known. */
+/* Each operand except the last is tried first and jumps to the end; the jumps are linked through
+ * their targets until the end is known. */
 static void write_alternate(parser *parser, const node *this_node)
 {
     const uint32_t none = UINT32_MAX;

@@ -1,4 +1,4 @@
-/* ops/string/regex_impl.h - the program that a regular expression compiles to. */
+/* ops/string/regex_impl.h - the bytecode of a compiled regular expression. */
 #ifndef WEIR_OPS_STRING_REGEX_IMPL_H
 #define WEIR_OPS_STRING_REGEX_IMPL_H
 
@@ -6,11 +6,11 @@
 #include "ops/string/regex.h"
 
 typedef enum weir_rx_code {
-    WEIR_RX_SET,    /* one code point of ranges [arg, arg + count) */
-    WEIR_RX_SPLIT,  /* go to x, and with less preference to y */
-    WEIR_RX_JUMP,   /* go to x */
-    WEIR_RX_SAVE,   /* note the place in slot arg */
-    WEIR_RX_ASSERT, /* go on when the place is like weir_rx_place arg */
+    WEIR_RX_SET,    /* match one code point in ranges [arg, arg + count) */
+    WEIR_RX_SPLIT,  /* continue at x, or with lower priority at y */
+    WEIR_RX_JUMP,   /* continue at x */
+    WEIR_RX_SAVE,   /* store the position in slot arg */
+    WEIR_RX_ASSERT, /* continue if the position satisfies weir_rx_place arg */
     WEIR_RX_MATCH,
 } weir_rx_code;
 
@@ -30,13 +30,13 @@ typedef struct weir_rx_inst {
 } weir_rx_inst;
 
 typedef struct weir_rx_range {
-    int32_t low, high; /* both included */
+    int32_t low, high; /* both inclusive */
 } weir_rx_range;
 
 struct weir_regex {
     WEIR_VEC(weir_rx_inst) program;
     WEIR_VEC(weir_rx_range) ranges;
-    int groups; /* with group 0 */
+    int groups; /* including group 0 */
 };
 
 #endif

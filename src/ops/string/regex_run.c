@@ -1,8 +1,8 @@
 /*
- * ops/string/regex_run.c - runs a program over a text, all alternatives at once.
+ * ops/string/regex_run.c - runs a program over a text: a parallel NFA simulation.
  *
- * Threads are kept in order of preference; a place of the program is entered at most once per
- * position of the text, so time is bounded by text length times program size.
+ * Threads are sorted by priority; an instruction is entered at most once per text position, so time
+ * is bounded by text length times program size.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ typedef struct threads {
     uint32_t count;
 } threads;
 
-/* Work still to do while entering a place: go there, or put a slot back. */
+/* Pending work: enter an instruction, or restore a slot. */
 typedef struct task {
     uint32_t pc;
     int slot; /* -1: go to pc */
@@ -33,8 +33,8 @@ typedef struct machine {
     const weir_regex *re;
     weir_str text;
     bool full;       /* a match must end at the end of the text */
-    bool want_slots; /* else captures are not kept */
-    uint64_t *seen;  /* by pc: the position (+ 1) it was last entered at */
+    bool want_slots; /* else captures are not recorded */
+    uint64_t *seen;  /* by pc: the position (+ 1) of the last entry */
     task *stack;
     threads now, next;
     int64_t found[SLOTS];
@@ -68,8 +68,8 @@ static bool place_is(weir_str text, int64_t pos, weir_rx_place place)
     }
 }
 
-/* Enters |pc| at |pos| and follows everything that takes no text. |slots| is changed and put back
- * on the way. */
+/* Enters |pc| at |pos| and follows all instructions that consume no text. |slots| is modified and
+ * restored. */
 static void enter(machine *machine, threads *list, uint32_t pc, int64_t pos, int64_t *slots)
 {
     uint32_t depth = 0;
@@ -119,7 +119,7 @@ static bool in_set(const weir_regex *re, const weir_rx_inst *inst, int32_t cp)
     return false;
 }
 
-/* Moves every thread over one code point. A match cuts off the threads it is preferred to. */
+/* Advances every thread by one code point. A match cuts off threads of lower priority. */
 static void step(machine *machine, int64_t pos, int32_t cp, int64_t next_pos)
 {
     for (uint32_t k = 0; k < machine->now.count; k++) {
@@ -173,7 +173,7 @@ static bool match(const weir_regex *re, weir_str text, size_t from, bool full,
     machine machine = {.re = re, .text = text, .full = full, .want_slots = out != NULL};
     machine.seen = WEIR_NEW_ARRAY(uint64_t, count);
     machine.stack =
-        WEIR_NEW_ARRAY(task, 2 * count + 2); /* each entered place leaves at most two tasks */
+        WEIR_NEW_ARRAY(task, 2 * count + 2); /* each entered instruction leaves at most two tasks */
     machine.now.at = WEIR_NEW_ARRAY(thread, count);
     machine.next.at = WEIR_NEW_ARRAY(thread, count);
     run(&machine, from, full);
@@ -199,7 +199,7 @@ bool weir_regex_full(const weir_regex *re, weir_str text)
     return match(re, text, 0, true, NULL);
 }
 
-/* The highest group that |rewrite| names. */
+/* The highest group used by |rewrite|. */
 static int highest_group(weir_str rewrite)
 {
     int most = 0;
@@ -255,7 +255,7 @@ weir_status weir_regex_replace(const weir_regex *re, weir_str text, weir_str rew
         size_t start = (size_t)match.group[0].start, end = (size_t)match.group[0].end;
         WEIR_TRY(add_part(out, text, (int64_t)pos, (int64_t)start));
         pos = end;
-        /* Nothing right behind a match is not another match. */
+        /* An empty match directly after a match does not count. */
         bool repeats = start == end && (int64_t)start == last_end;
         if (!repeats)
             WEIR_TRY(add_rewrite(out, text, rewrite, &match));

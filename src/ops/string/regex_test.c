@@ -1,4 +1,4 @@
-/* ops/string/regex_test.c - matches, replacements and refusals. */
+/* ops/string/regex_test.c - matches, replacements and syntax errors. */
 #include "ops/string/regex.h"
 
 #include "base/mem.h"

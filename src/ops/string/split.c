@@ -1,4 +1,4 @@
-/* ops/string/split.c - StringSplit and StringSplitV2: strings cut into a sparse matrix of words. */
+/* ops/string/split.c - StringSplit and StringSplitV2: words of strings as a sparse matrix. */
 #include "base/arith.h"
 #include "ops/string/string_impl.h"
 
@@ -9,7 +9,7 @@ typedef struct word {
 
 typedef struct words {
     WEIR_VEC(word) all;
-    int64_t row, columns; /* the row being cut; the longest row so far */
+    int64_t row, columns; /* the current row; the longest row so far */
     int64_t next_column;
 } words;
 

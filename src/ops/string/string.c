@@ -1,4 +1,4 @@
-/* ops/string/string.c - what the ops on text share. */
+/* ops/string/string.c - shared by the string ops. */
 #include "ops/string/string_impl.h"
 
 weir_status weir_string_map(weir_call *call, weir_string_fn *fn, const void *arg)
@@ -18,7 +18,7 @@ bool weir_string_by_char(const weir_site *site, int unit)
     return weir_str_is(weir_site_str(site, unit), "UTF8_CHAR");
 }
 
-/* TensorFlow counts the bytes that do not continue a code point. */
+/* TensorFlow counts the bytes that are not continuation bytes. */
 int64_t weir_string_chars(weir_str text)
 {
     int64_t count = 0;

@@ -1,4 +1,4 @@
-/* ops/string/string_format.c - StringFormat: a text with tensors in it. */
+/* ops/string/string_format.c - StringFormat: inserts tensors into a text. */
 #include "ops/string/string_impl.h"
 #include "tensor/text.h"
 

@@ -1,4 +1,4 @@
-/* ops/string/string_to_number.c - StringToNumber: text into numbers. */
+/* ops/string/string_to_number.c - StringToNumber: parses numbers. */
 #include "base/number.h"
 #include "ops/string/string_impl.h"
 

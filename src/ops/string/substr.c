@@ -1,4 +1,4 @@
-/* ops/string/substr.c - Substr: a part of each string, by bytes or by code points. */
+/* ops/string/substr.c - Substr: a substring of each string, by bytes or by code points. */
 #include <inttypes.h>
 
 #include "ops/common/infer_util.h"
@@ -29,7 +29,7 @@ static int64_t int_at(const weir_tensor *tensor, int64_t i)
                                        : ((const int64_t *)tensor->data)[i];
 }
 
-/* The byte where code point |n| starts; s.length when there are fewer. */
+/* The byte offset of code point |n|; s.length if there are fewer. */
 static size_t byte_of_char(weir_str text, int64_t n)
 {
     size_t i = 0;
@@ -61,7 +61,7 @@ static weir_status cut(weir_str text, int64_t pos, int64_t len, bool by_char, in
     return WEIR_OK;
 }
 
-/* Which element of a tensor of shape |shape| element |i| of the broadcast |out| comes from. */
+/* The element of a tensor of shape |shape| for element |i| of the broadcast |out|. */
 static int64_t source_of(const weir_shape *shape, const weir_shape *out, int64_t i)
 {
     int64_t offset = 0, stride = 1;

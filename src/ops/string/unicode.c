@@ -1,5 +1,5 @@
 /* ops/string/unicode.c - UnicodeTranscode, UnicodeDecode, UnicodeDecodeWithOffsets, UnicodeEncode:
- * between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others as the C library knows them. */
+ * converts between UTF-8, UTF-16, UTF-32, ASCII and Latin-1; from others by iconv. */
 #include <ctype.h>
 #include <iconv.h>
 
@@ -14,14 +14,14 @@ typedef enum encoding {
     LATIN1,
     UTF16LE,
     UTF32LE,
-    UTF16,  /* as a byte order mark says; else the big end first */
+    UTF16,  /* by byte order mark; default big-endian */
     UTF32,  /* likewise */
     OTHERS, /* OTHERS + i: others[i], by iconv */
 } encoding;
 
 static const struct {
-    const char *name;  /* in capitals, without what is neither letter nor digit */
-    const char *iconv; /* what the C library calls it */
+    const char *name;  /* upper case, only letters and digits */
+    const char *iconv; /* its name for iconv */
 } others[] = {
     {"SHIFTJIS", "CP932"},
     {"SJIS", "CP932"},
@@ -50,7 +50,7 @@ static const struct {
 };
 enum { OTHER_COUNT = sizeof others / sizeof *others };
 
-/* A converter of this thread from others[i] to code points; (iconv_t)-1 where there is none. */
+/* This thread's converter from others[i] to code points; (iconv_t)-1 if unavailable. */
 static iconv_t converter(int i)
 {
     static _Thread_local iconv_t open[OTHER_COUNT];
@@ -59,7 +59,7 @@ static iconv_t converter(int i)
     return open[i];
 }
 
-/* Names are compared without case, dashes and the like. */
+/* Normalises a name: ignores case, dashes and the like. */
 static void plain_name(weir_str name, weir_buf *out)
 {
     for (size_t i = 0; i < name.length; i++)
@@ -93,7 +93,7 @@ static weir_status parse_encoding(weir_str name, encoding *out)
                       WEIR_STR_ARG(name));
 }
 
-/* What |text| is encoded in, its byte order mark taken off where that says so. */
+/* The encoding of |text|; removes its byte order mark if that determines it. */
 static encoding resolve(encoding named, weir_str *text)
 {
     static const struct {
@@ -112,7 +112,7 @@ static encoding resolve(encoding named, weir_str *text)
     return named == UTF16 ? UTF16BE : named == UTF32 ? UTF32BE : named;
 }
 
-/* What to do with what is malformed. */
+/* Handling of malformed input. */
 typedef struct policy {
     bool strict, ignore;
     int32_t replacement;
@@ -169,8 +169,8 @@ static int32_t get_utf32(weir_str text, bool little, size_t *count)
                                                                             : (int32_t)value;
 }
 
-/* How many bytes at the front of |text| are the start of something that could have been UTF-8: they
- * are replaced together. */
+/* The length of the malformed UTF-8 sequence at the front of |text|: it is replaced as a
+ * unit. */
 static size_t bad_utf8(weir_str text)
 {
     const uint8_t *bytes = (const uint8_t *)text.at;
@@ -193,7 +193,7 @@ static int32_t get_utf8(weir_str text, size_t *count)
     return cp;
 }
 
-/* Bytes are offered one more at a time until they are a character. */
+/* Passes increasing numbers of bytes until they form a character. */
 static int32_t get_other(int i, weir_str text, size_t *count)
 {
     enum { MOST = 4 };
@@ -254,7 +254,7 @@ static void put(encoding encoding, int32_t cp, weir_buf *out)
     }
 }
 
-/* The next code point after |policy|; *out_cp is -1 when it is to be left out. */
+/* The next code point after applying |policy|; *out_cp is -1 if it is dropped. */
 static weir_status next(encoding encoding, const policy *policy, weir_str *rest, int32_t *out_cp)
 {
     size_t count;

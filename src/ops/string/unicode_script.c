@@ -8,7 +8,7 @@
 static int (*get_script)(int32_t cp, int *error); /* ICU's uscript_getScript */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ICU has its major version in the names of its files and of its functions. */
+/* ICU's file and function names contain its major version. */
 static void load(void)
 {
     for (int version = 90; version >= 50 && !get_script; version--) {

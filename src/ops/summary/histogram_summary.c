@@ -1,4 +1,4 @@
-/* ops/summary/histogram_summary.c - HistogramSummary: how values are spread. */
+/* ops/summary/histogram_summary.c - HistogramSummary: the distribution of values. */
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -52,7 +52,7 @@ static void add(histogram *histogram, double value)
     histogram->sum_squares += value * value;
 }
 
-/* A run of empty buckets is written as one, with the run's last limit. */
+/* A run of empty buckets is written as one, with the last limit of the run. */
 static int squeeze(const histogram *histogram, double *out_limits, double *out_counts)
 {
     int count = 0;

@@ -31,7 +31,7 @@ typedef struct scale {
     float factor, offset;
 } scale;
 
-/* Without negative values 0 stays black and the largest becomes white; with them 0 is grey. */
+/* Without negative values 0 is black and the maximum white; otherwise 0 is grey. */
 static scale choose_scale(const weir_tensor *tensor, int64_t first, int64_t count)
 {
     const double nothing = 1e-6;
@@ -50,7 +50,7 @@ static scale choose_scale(const weir_tensor *tensor, int64_t first, int64_t coun
     return (scale){high < nothing ? 0.0f : 255.0f / (float)high, 0.0f};
 }
 
-/* One value, in the arithmetic of the tensor's type. */
+/* One value, with the rounding of the tensor's type. */
 static uint8_t scaled(const weir_tensor *tensor, double value, scale scale)
 {
     if (tensor->dtype == WEIR_DOUBLE)
@@ -62,7 +62,7 @@ static uint8_t scaled(const weir_tensor *tensor, double value, scale scale)
     return (uint8_t)(int)weir_f16_f32(weir_f32_f16(product + scale.offset));
 }
 
-/* Image |i| as bytes; a pixel with a value that is not finite gets the bad colour. */
+/* Converts image |i| to bytes; a pixel with a non-finite value gets the bad colour. */
 static void to_bytes(const weir_tensor *tensor, const uint8_t *bad, int64_t i, uint8_t *out)
 {
     const int64_t *dims = tensor->shape.dims;
@@ -80,7 +80,7 @@ static void to_bytes(const weir_tensor *tensor, const uint8_t *bad, int64_t i, u
     }
 }
 
-/* Adds image |i|; |room| has space for its bytes. */
+/* Adds image |i|; |room| is a buffer for its bytes. */
 static weir_status add_image(weir_str tag, const weir_tensor *tensor, const weir_tensor *bad,
                              int64_t i, int64_t most, uint8_t *room, weir_buf *summary)
 {

@@ -1,4 +1,4 @@
-/* ops/summary/merge_summary.c - MergeSummary: the values of several summaries in one. */
+/* ops/summary/merge_summary.c - MergeSummary: merges the values of several summaries. */
 #include "ops/summary/summary.h"
 
 /* Adds the values of one summary; a tag may be used once. */

@@ -1,4 +1,4 @@
-/* ops/summary/scalar_summary.c - ScalarSummary: tags and their numbers. */
+/* ops/summary/scalar_summary.c - ScalarSummary: tags with numbers. */
 #include "ops/common/number_at.h"
 #include "ops/summary/summary.h"
 

@@ -1,4 +1,4 @@
-/* ops/summary/summary.h - values added to a Summary message. */
+/* ops/summary/summary.h - appends values to a Summary message. */
 #ifndef WEIR_OPS_SUMMARY_SUMMARY_H
 #define WEIR_OPS_SUMMARY_SUMMARY_H
 
@@ -11,14 +11,14 @@ static inline void weir_summary_add(weir_buf *summary, const weir_msg_summary_va
 {
     weir_msg_summary_write(&(weir_msg_summary){.value = {value, 1}}, summary);
 }
-/* A value that is a tensor; |metadata| is serialised; null: none. */
+/* A tensor value; |metadata| is serialised; null: none. */
 WEIR_CHECKED weir_status weir_summary_add_tensor(weir_str tag, const char *node,
                                                  const weir_tensor *tensor,
                                                  const weir_str *metadata, weir_buf *summary);
 /* Each appends values to a Summary. */
 WEIR_CHECKED weir_status weir_summary_add_scalars(const weir_tensor *tags,
                                                   const weir_tensor *values, weir_buf *summary);
-/* |node| is named when a value is not finite. */
+/* |node| is named in the error for a non-finite value. */
 WEIR_CHECKED weir_status weir_summary_add_histogram(const char *node, weir_str tag,
                                                     const weir_tensor *values, weir_buf *summary);
 WEIR_CHECKED weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
@@ -28,7 +28,7 @@ WEIR_CHECKED weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor
                                                  float sample_rate, int64_t most,
                                                  weir_buf *summary);
 
-/* The tag of value |i|: image and audio summaries number them unless they can only have one. */
+/* The tag of value |i|: image and audio summaries number them if there can be several. */
 static inline void weir_summary_tag(weir_str tag, const char *kind, int64_t i, int64_t most,
                                     weir_buf *out)
 {

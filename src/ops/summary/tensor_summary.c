@@ -1,4 +1,4 @@
-/* ops/summary/tensor_summary.c - TensorSummary and TensorSummaryV2: any tensor, as it is. */
+/* ops/summary/tensor_summary.c - TensorSummary and TensorSummaryV2: any tensor. */
 #include "ops/summary/summary.h"
 #include "tensor/proto.h"
 

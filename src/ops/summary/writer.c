@@ -1,5 +1,5 @@
-/* ops/summary/writer.c - SummaryWriter and what is done to it: event files written by the graph
- * itself. */
+/* ops/summary/writer.c - SummaryWriter and its ops: event files written by the
+ * graph. */
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -87,7 +87,7 @@ static weir_status infer_scalars(weir_infer *infer)
 
 static weir_status create_file_writer(weir_call *call)
 {
-    static atomic_int serial; /* tells the files of one process apart */
+    static atomic_int serial; /* makes file names unique in a process */
     weir_handle *handle = weir_tensor_handle(weir_in(call, 0));
     if (!handle)
         return weir_error(WEIR_INVALID_ARGUMENT, "writer is not a resource handle");
@@ -154,7 +154,7 @@ static double now_seconds(void)
     return (double)weir_wall_us() * 1e-6;
 }
 
-/* What an op's Write... adds to the summary. */
+/* Adds the value of an op's Write... to the summary. */
 typedef weir_status fill_fn(weir_call *call, weir_buf *summary);
 
 static weir_status fill_tensor(weir_call *call, weir_buf *out)
@@ -195,7 +195,7 @@ static weir_status fill_bytes(weir_call *call, weir_buf *out)
     return WEIR_OK;
 }
 
-/* Step and tag are scalars; what is summarised may have any shape. */
+/* Step and tag are scalars; the summarised value may have any shape. */
 static weir_status infer_write(weir_infer *infer)
 {
     WEIR_TRY(weir_infer_rank(infer, 0, 0));
@@ -206,7 +206,7 @@ static weir_status infer_write(weir_infer *infer)
 
 enum { TENSOR, SCALAR, HISTOGRAM, IMAGES, SOUNDS, SUMMARY, GRAPH }; /* modes: what is written */
 
-/* One event with what the op says: a summary, or a graph. */
+/* Writes one event with the op's value: a summary, or a graph. */
 static weir_status write_event(weir_call *call)
 {
     static fill_fn *const fills[] = {

@@ -1,4 +1,4 @@
-/* ops/train/apply.c - the kernel behind every optimiser op. */
+/* ops/train/apply.c - the kernel of all optimiser ops. */
 #include "base/arith.h"
 #include "ops/train/apply_impl.h"
 
@@ -110,7 +110,7 @@ weir_status weir_apply_infer(weir_infer *infer)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Of the variables. */
+/* The type of the variables. */
 static weir_dtype type_of(const weir_apply *apply)
 {
     return apply->narrow ? WEIR_FLOAT : apply->grad->dtype;
@@ -199,7 +199,7 @@ weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t
     return train;
 }
 
-enum { LOOKED = 1 << 13 }; /* elements that are still in the cache when they are looked at */
+enum { LOOKED = 1 << 13 }; /* elements per check, which hits the cache */
 
 static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
@@ -213,8 +213,8 @@ static void dense_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-/* Shard s does the rows whose index leaves the remainder s, in their order: all updates of a row
- * are made by one thread. */
+/* Shard s processes the rows with indices = s modulo the number of shards, in order: all updates of
+ * a row are made by one thread. */
 static void sparse_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_apply *apply = ctx;
@@ -229,7 +229,7 @@ static void sparse_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
-enum { GRAIN = 16384 }; /* elements worth a thread */
+enum { GRAIN = 16384 }; /* elements per thread */
 
 void weir_apply_dense(weir_call *call, weir_apply *apply)
 {
@@ -245,7 +245,7 @@ static void apply_sparse(weir_call *call, weir_apply *apply)
     weir_par_for(&call->run->par, apply->shards, 1, sparse_part, apply);
 }
 
-/* A program that places parts of a step apart may ask for this. */
+/* A program may place the parts of a step on different devices: an error, not an assertion. */
 static weir_status check_memory(const weir_call *call, const weir_tensor *value)
 {
     bool here = !value->buffer || value->buffer->memory == call->site->memory;
@@ -284,7 +284,7 @@ static weir_status find_vars(weir_call *call, weir_apply *apply, int *out_count)
     return WEIR_OK;
 }
 
-/* A variable that had a NaN before keeps it: only the update that brought it is told of. */
+/* Reports only the update that introduced a NaN: a variable with an earlier one keeps it. */
 static void note_nonfinite(weir_call *call, const weir_apply *apply,
                            bool nonfinite) WEIR_UNCHECKED_LOCKING
 {

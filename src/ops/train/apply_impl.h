@@ -1,8 +1,8 @@
-/* ops/train/apply_impl.h - one kernel for every optimiser op.
+/* ops/train/apply_impl.h - the kernel of all optimiser ops.
  *
- * What distinguishes the ops is their signature and their rule (math/train): which inputs are
- * slots, which one is the gradient, whether there are indices, and which are scalars is derived
- * from the signature once per node.
+ * The ops differ only in their signature and their rule (math/train). Which inputs
+ * are slots, gradient, indices and scalars is derived from the signature once per
+ * node.
  */
 #ifndef WEIR_OPS_TRAIN_APPLY_IMPL_H
 #define WEIR_OPS_TRAIN_APPLY_IMPL_H
@@ -12,52 +12,52 @@
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
-/* Which inputs are what; -1 for none. */
+/* The role of each input; -1 for none. */
 typedef struct weir_apply_layout {
     int first_slot, slot_count, grad, indices;
     int scalar_count, scalars[WEIR_TRAIN_SCALARS];
     int flag; /* attr */
-    /* Of the arguments, for messages. */
+    /* Names of the arguments, for messages. */
     weir_str slot_names[WEIR_TRAIN_SLOTS], scalar_names[WEIR_TRAIN_SCALARS], grad_name;
 } weir_apply_layout;
 
-/* One application: the variables (locked while it works), their values and what to do. */
+/* One update: the variables (locked meanwhile), their values and the work. */
 typedef struct weir_apply weir_apply;
 struct weir_apply {
     const weir_apply_layout *l;
     struct weir_var *vars[WEIR_TRAIN_SLOTS];
     weir_tensor *values[WEIR_TRAIN_SLOTS];
     const weir_tensor *grad, *indices; /* of the gradient at least type and shape */
-    void (*update)(weir_call *call, weir_apply *apply); /* runs when everything is checked */
+    void (*update)(weir_call *call, weir_apply *apply); /* called after all checks */
     weir_train work;                                    /* from the first element on */
     weir_train_fn fn;
     size_t size;    /* of an element */
     bool narrow;    /* the gradient has 16-bit floats, the variables float; |update| widens it */
-    bool unseen;    /* the indices lie on a device: they are not checked here */
+    bool unseen;    /* the indices are in device memory: not checked here */
     int64_t run;    /* elements in a row; sparse only */
     int64_t shards; /* sparse only */
-    atomic_int *nonfinite; /* becomes 1 when the variable has a NaN; null: nobody looks */
+    atomic_int *nonfinite; /* set to 1 when the variable has a NaN; null: not checked */
 };
 
-weir_status weir_apply_prepare(weir_prepare *preparation); /* leaves the layout in state */
+weir_status weir_apply_prepare(weir_prepare *preparation); /* stores the layout in state */
 void weir_apply_cleanup(void *state);
 weir_status weir_apply_infer(weir_infer *infer);
-weir_status weir_apply_run(weir_call *call); /* by the rule that the op names in .update */
+weir_status weir_apply_run(weir_call *call); /* by the rule in the op's .update */
 
-/* For kernels of other forms. Derives the layout of ops whose attrs name their inputs: of slots,
- * then of scalars, then of the gradient. */
+/* For kernels of other forms. Derives the layout of ops whose attrs list the names of slots, then
+ * of scalars, then of the gradient. */
 WEIR_CHECKED weir_status weir_apply_layout_named(const weir_site *site, int64_t rule,
                                                  weir_range scalars, int slot_count,
                                                  const weir_attr *names, weir_apply_layout *out);
-/* Finds, locks and checks the variables and runs a->update. |apply| has l, grad and update. */
+/* Finds, locks and checks the variables and calls a->update. |apply| has l, grad and update. */
 weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *apply);
-/* Of _ApplyNarrow: its layout, and weir_apply_to by the rule of its attrs. */
+/* For _ApplyNarrow: its layout, and weir_apply_to by the rule in its attrs. */
 weir_status weir_apply_narrow_prepare(weir_prepare *preparation);
 WEIR_CHECKED weir_status weir_apply_narrow_to(weir_call *call, weir_apply *apply);
-void weir_apply_dense(weir_call *call, weir_apply *apply); /* .update from the whole of a->grad */
-/* The work moved |elements| on in every slot and |grad_elements| in the gradient. */
+void weir_apply_dense(weir_call *call, weir_apply *apply); /* .update for a dense gradient */
+/* The work advanced by |elements| in every slot and |grad_elements| in the gradient. */
 weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t grad_elements);
-/* Looks at |count| elements of the variable that were just written, where that is asked for. */
+/* Checks |count| elements of the variable just written for NaN, if requested. */
 static inline void weir_apply_look(const weir_apply *apply, const weir_train *train, int64_t count)
 {
     if (apply->nonfinite && !weir_finite(weir_elem_of(apply->grad->dtype), train->slots[0], count))

@@ -1,7 +1,7 @@
 /* ops/train/apply_many.c - _ApplyMany, _ResourceApplyMany: an optimiser's step on several small
  * variables.
  *
- * A pass makes them of the optimiser ops of a step that share their scalar inputs.
+ * A pass creates them from the optimiser ops of a step that share their scalar inputs.
  */
 #include "ops/state/state_impl.h"
 #include "ops/train/apply_impl.h"
@@ -9,7 +9,7 @@
 enum { RULE, FLAG, NAMES };     /* of .attrs */
 enum { SLOTS, SCALARS, GRADS }; /* of .in */
 
-/* Slots come variable by variable. */
+/* Slots are grouped by variable. */
 static weir_status prepare(weir_prepare *preparation)
 {
     const weir_site *site = preparation->site;

@@ -1,5 +1,5 @@
 /* ops/train/apply_narrow.c - _ApplyNarrow, _ResourceApplyNarrow: an optimiser's step on float
- * variables by a gradient of 16-bit floats, as mixed precision has it (pass/mixed.c).
+ * variables with a 16-bit float gradient, for mixed precision (pass/mixed.c).
  */
 #include "base/half.h"
 #include "ops/state/state_impl.h"

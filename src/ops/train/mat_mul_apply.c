@@ -1,7 +1,7 @@
-/* ops/train/mat_mul_apply.c - _MatMulApply, _MatMulResourceApply: an optimiser's step by a gradient
- * that is a product.
+/* ops/train/mat_mul_apply.c - _MatMulApply, _MatMulResourceApply: an optimiser's step fused with
+ * the product that computes its gradient.
  *
- * pass/updates.c makes them of MatMul and the optimiser op that is its only reader. The product
+ * pass/updates.c creates them from MatMul and the optimiser op that is its only reader. The product
  * is computed by blocks of rows, each of which is applied while it is in the cache: the whole
  * gradient is never stored.
  */
@@ -47,7 +47,7 @@ static weir_status infer(weir_infer *infer)
 }
 
 typedef struct product {
-    weir_apply apply; /* first: update gets it */
+    weir_apply apply; /* must be first: passed to update */
     weir_gemm gemm;   /* the whole of it; c is null */
 } product;
 
@@ -55,7 +55,7 @@ typedef struct product {
 
 enum {
     BLOCK_BYTES = 1 << 17, /* of the gradient: it shares the second-level cache with B */
-    BLOCK_ROWS = 48,       /* at least, or B is read too often ... */
+    BLOCK_ROWS = 48,       /* minimum, otherwise B is read too often ... */
     WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
     B_BYTES = 1 << 19,
     GRAIN_ROWS = 48, /* per thread at the end, when another thread has finished */
@@ -72,7 +72,7 @@ static void update_rows(const product *product, int64_t i, int64_t rows)
     gemm.c = weir_scratch(WEIR_SCRATCH_GRAD, (size_t)(rows * gemm.n) * unit);
     weir_train train = weir_apply_shifted(apply, i * gemm.n, 0);
     gemm.prefetch_write =
-        train.slots[0]; /* shared with other threads; the rest is this thread's own */
+        train.slots[0]; /* shared with other threads; the rest is private to this thread */
     gemm.prefetch_write_bytes = (size_t)(rows * gemm.n) * unit;
     weir_gemm_run(NULL, &gemm);
     train.grad = gemm.c;

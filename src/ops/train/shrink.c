@@ -1,5 +1,5 @@
-/* ops/train/shrink.c - SdcaShrinkL1: weights drawn towards 0 by l1 / l2, and 0 where they are
- * nearer. */
+/* ops/train/shrink.c - SdcaShrinkL1: soft thresholding of weights by l1 /
+ * l2. */
 #include <math.h>
 
 #include "ops/declare.h"

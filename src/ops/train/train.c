@@ -1,8 +1,8 @@
 /* ops/train/train.c - Apply*, SparseApply*, ResourceApply*, ResourceSparseApply*.
  *
- * A row is an optimiser, which updates either the variables (slots) of a reference or those of a
- * resource: their names, the inputs that follow them, its own attr and the types of its kernels.
- * The rule of the same name is in math/train.
+ * A row is an optimiser, whose variables (slots) are references or resources: the slots' names, the
+ * inputs that follow them, its own attr and the types of its kernels. The rule of the same name is
+ * in math/train.
  */
 #include "ops/declare.h"
 #include "ops/train/apply_impl.h"
@@ -22,7 +22,7 @@
 #define THREE "T: float, double, half"
 #define WIDE "T: float, double"
 
-/* Slots, with the type that the form gives them. */
+/* Slots, with the type given by the variant. */
 #define VAR(R) "var: " R
 #define VAR_ACCUM(R) VAR(R) "; accum: " R
 #define VAR_SUMS(R) VAR(R) "; gradient_accumulator: " R "; gradient_squared_accumulator: " R
@@ -40,13 +40,13 @@
 #define OF_REF(types) .out = "out: Ref(T)", .kernels = {{KERNEL(types, WEIR_OWN_OUTPUTS)}}
 #define OF_RESOURCE(types) .flags = WEIR_STATEFUL, .kernels = {{KERNEL(types, 0)}}
 
-/* The two ops of an optimiser that take the whole gradient ... */
+/* The two dense ops of an optimiser ... */
 #define DENSE(rule, text, slots, inputs, own_attr, types)                                          \
     WEIR_DEFINE_OP(apply_##rule, "Apply" text, UPDATE(rule), OF_REF(types),                        \
                    .in = slots("Ref(T)") inputs, .attrs = NUMBERS LOCKING own_attr);               \
     WEIR_DEFINE_OP(resource_apply_##rule, "ResourceApply" text, UPDATE(rule), OF_RESOURCE(types),  \
                    .in = slots("resource") inputs, .attrs = NUMBERS LOCKING own_attr)
-/* ... and the two that take rows of it, with their indices. */
+/* ... and the two sparse ones, with indices of rows. */
 #define SPARSE(rule, text, slots, inputs, own_attr, types)                                         \
     WEIR_DEFINE_OP(sparse_apply_##rule, "SparseApply" text, UPDATE(rule), OF_REF(types),           \
                    .in = slots("Ref(T)") inputs, .attrs = NUMBERS INDEX_TYPES LOCKING own_attr);   \

@@ -1,5 +1,5 @@
-/* ops/xla/aliases.c - XlaEinsum, XlaSelfAdjointEig, XlaSvd: ops of the catalogue in the signatures
- * of compilers. */
+/* ops/xla/aliases.c - XlaEinsum, XlaSelfAdjointEig, XlaSvd: aliases of ops of the
+ * catalogue. */
 #include "ops/common/catalogue.h"
 #include "ops/common/inner.h"
 #include "ops/declare.h"

@@ -1,8 +1,8 @@
 /* ops/xla/devices.c - Relayout, RelayoutLike, CopyToMesh, CopyToMeshGrad, NcclAllReduce,
- * NcclBroadcast, NcclReduce, CollectiveAssignGroupV2: what says where tensors lie or
- * how devices share them.
+ * NcclBroadcast, NcclReduce, CollectiveAssignGroupV2: layouts of tensors and exchanges between
+ * devices.
  *
- * A layout or a mesh changes no value. A reduction over the devices of one processor has one part,
+ * A layout or a mesh does not change values. A reduction over the devices of one CPU has one part,
  * or all of its parts as inputs.
  */
 #include <inttypes.h>
@@ -104,7 +104,7 @@ WEIR_DEFINE_OP(nccl_reduce, "NcclReduce", .in = "input: num_devices * T", .out =
 
 /* ---- CollectiveAssignGroupV2 ----------------------------------------------------------------- */
 
-/* The group that has the device: its size, and a key that counts from the base. */
+/* The group of the device: its size, and a key relative to the base. */
 static weir_status assign_group(weir_call *call)
 {
     const weir_tensor *groups = weir_in(call, 0);

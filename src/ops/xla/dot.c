@@ -63,7 +63,7 @@ static weir_status check_pairs(const weir_call *call, const weir_dims *left, con
                             call->site->op->name, WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(y));
 }
 
-/* The dimensions that neither |a| nor |b| has. */
+/* The dimensions in neither |a| nor |b|. */
 static weir_dims rest(int rank, const weir_dims *a, const weir_dims *b)
 {
     weir_dims dims = {0};
@@ -180,7 +180,7 @@ static weir_status bad_conv(const weir_call *call)
                       WEIR_SHAPE_STR(&weir_in(call, 1)->shape));
 }
 
-/* The dimensions of one of the three tensors are named once each. */
+/* Checks that the dimensions of one of the three tensors are listed exactly once. */
 static weir_status check_layout(const weir_call *call, const conv_plan *plan, int a, int b,
                                 int spatial, int rank)
 {
@@ -239,7 +239,7 @@ static weir_status conv_shape(const weir_call *call, const conv_plan *plan, weir
     return WEIR_OK;
 }
 
-/* Which element of the input a tap at |index| reads along one dimension; -1: padding or a gap. */
+/* The input element read by a tap at |index| along one dimension; -1: padding or a gap. */
 static int64_t source(const conv_plan *plan, int i, int64_t out_index, int64_t tap, int64_t size)
 {
     int64_t at = out_index * plan->strides[i] + tap * plan->right[i] - plan->low[i];

@@ -1,9 +1,9 @@
 /* ops/xla/fold.c - XlaReduce, XlaVariadicReduce, XlaVariadicReduceV2, XlaReduceWindow, XlaScatter:
- * values combined by a function of scalars, one pair after another.
+ * reductions by a function of scalars, one pair after another.
  *
- * What is combined with what is listed first: element |from| of the values is folded into element
- * |to| of the results. As in ops/flow/while.c, whoever comes second, the answer of the function or
- * the return of its call, makes the next call.
+ * The pairs are listed first: element |from| of the values is folded into element |to| of the
+ * results. As in ops/flow/while.c, the second of the two events, completion of the function or
+ * return of its call, starts the next call.
  */
 #include <stdatomic.h>
 
@@ -19,8 +19,8 @@ typedef struct pair {
 
 typedef struct fold {
     weir_call *call;
-    int count;  /* tensors that are folded together */
-    int values; /* the first input that is folded */
+    int count;  /* number of tensors folded together */
+    int values; /* the first folded input */
     WEIR_VEC(pair) pairs;
     size_t next;
     atomic_bool second;
@@ -40,7 +40,7 @@ static weir_tensor scalar_at(const weir_tensor *tensor, int64_t at)
     return weir_tensor_scalar(tensor->dtype, weir_at(tensor, at));
 }
 
-/* Checks what the function gave, and keeps it. */
+/* Checks and stores the function's results. */
 static weir_status keep(fold *fold, weir_tensor *rets, int count)
 {
     int64_t to = fold->pairs.at[fold->next - 1].to;
@@ -83,7 +83,7 @@ static void call_next(fold *fold)
     }
     atomic_store(&fold->second, false);
     functions->runner->call(functions->at[0], fold->call->run, args, count, answered, fold);
-    for (int i = 0; i < count; i++) /* the fold may be gone */
+    for (int i = 0; i < count; i++) /* the fold may be freed by now */
         weir_tensor_release(&args[i]);
 }
 
@@ -100,7 +100,7 @@ static void drive(fold *fold)
     } while (atomic_exchange(&fold->second, true));
 }
 
-/* Lists the pairs, sets the outputs to what they begin with, and starts. */
+/* Lists the pairs, sets the outputs to their initial values, and starts. */
 static void start(weir_call *call, weir_status (*list)(weir_call *call, fold *fold))
 {
     fold *fold = WEIR_NEW(struct fold);
@@ -219,7 +219,7 @@ static weir_shape windows_shape(const weir_shape *x, const window *window)
     return shape;
 }
 
-/* The element that place |tap| of the window of |out| lies on; false: on none. */
+/* The element under position |tap| of the window of |out|; false: there is none. */
 static bool under_window(const weir_shape *x, const window *window, const int64_t *out,
                          const int64_t *tap, int64_t *index)
 {
@@ -293,7 +293,7 @@ static weir_status check_scatter(const weir_call *call, const weir_dims *fields,
     return weir_xla_check_dims(call->site, &fields[INDEX_MAP], x->rank);
 }
 
-/* Where an update goes; false: outside. */
+/* The target of an update; false: out of range. */
 static bool scatter_target(const weir_call *call, const weir_dims *fields, int64_t vector_dim,
                            const int64_t *update, int64_t *target)
 {

@@ -82,7 +82,7 @@ static weir_status pad(weir_call *call)
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* Slices that would leave the tensor begin earlier. */
+/* Starts are clamped so that slices stay inside the tensor. */
 static weir_status clamp(const weir_call *call, const weir_shape *whole, const weir_shape *part,
                          int64_t *begin)
 {
@@ -98,7 +98,7 @@ static weir_status clamp(const weir_call *call, const weir_shape *whole, const w
     return WEIR_OK;
 }
 
-/* Copies the part of |whole| from |begin| on to |part|, or the other way. */
+/* Copies the part of |whole| from |begin| on to |part|, or in reverse. */
 static void copy_part(weir_tensor *whole, const int64_t *begin, weir_tensor *part, bool to_part)
 {
     int64_t index[WEIR_MAX_RANK], count = weir_tensor_count(part);
@@ -142,7 +142,7 @@ static weir_status update_slice(weir_call *call)
     return WEIR_OK;
 }
 
-/* The first |size| rows along a dimension. */
+/* Truncates to the first |size| rows along a dimension. */
 static weir_status set_size(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -213,7 +213,7 @@ static weir_shape gathered_shape(const weir_call *call, const gathering *g)
     return shape;
 }
 
-/* Where the slice of an output's index begins, clamped into the operand. */
+/* The start of the slice for an output index, clamped into the operand. */
 static void slice_begin(const weir_call *call, const gathering *g, const int64_t *out_index,
                         int out_rank, int64_t *begin)
 {
@@ -268,7 +268,7 @@ static weir_status gather(weir_call *call)
 
 /* ---- XlaBroadcastHelper ---------------------------------------------------------------------- */
 
-/* |shape| stretched to |rank|: dimension i goes to |dims[i]|, the others are 1. */
+/* |shape| expanded to |rank|: dimension i moves to |dims[i]|, the others are 1. */
 static weir_status stretch(const weir_shape *shape, const int64_t *dims, int rank, weir_shape *out)
 {
     *out = (weir_shape){.rank = rank};
@@ -308,7 +308,7 @@ static weir_status broadcast_helper(weir_call *call)
 
 /* ---- XlaReducePrecision ---------------------------------------------------------------------- */
 
-/* |x| rounded to a float of so many bits, ties to even; too large is infinite, too small is 0. */
+/* |x| rounded to a float of that many bits, ties to even; overflow to infinity, underflow to 0. */
 static double reduce(double x, int exponent_bits, int mantissa_bits)
 {
     int exponent, most = (1 << (exponent_bits - 1)) - 1;

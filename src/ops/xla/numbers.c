@@ -1,4 +1,4 @@
-/* ops/xla/numbers.c - what the ops of XLA share. */
+/* ops/xla/numbers.c - shared by the XLA ops. */
 #include "ops/xla/numbers.h"
 
 #include "ops/common/elements.h"

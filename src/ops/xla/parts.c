@@ -1,9 +1,9 @@
 /* ops/xla/parts.c - XlaSplitND, XlaConcatND and their forms on variables, TPUPartitionedInput,
- * TPUPartitionedOutput and their V2: tensors cut into a grid of equal parts, and put together
- * again.
+ * TPUPartitionedOutput and their V2: splits tensors into a grid of equal parts, and concatenates
+ * these.
  *
- * Parts are numbered by rows. Where the dimensions do not divide, the last parts are padded with
- * zeros, which are cut off again.
+ * Parts are numbered in row-major order. If a dimension is not divisible, the last parts are padded
+ * with zeros, which concatenation removes.
  */
 #include <inttypes.h>
 
@@ -13,7 +13,7 @@
 #include "ops/common/inner.h"
 #include "ops/declare.h"
 
-/* How many parts along each dimension. */
+/* Number of parts along each dimension. */
 typedef struct grid {
     int rank;
     int64_t parts[WEIR_MAX_RANK], padding[WEIR_MAX_RANK];
@@ -25,7 +25,7 @@ static const weir_attr *attr(const weir_site *site, const char *name)
     return at < 0 ? NULL : &site->attrs[at];
 }
 
-/* Of the ops that give one dimension: -1 are copies, not parts. */
+/* For ops with a single dimension: -1 means copies, not parts. */
 static weir_status one_dim(const weir_site *site, int64_t dim, int count, int rank, grid *out)
 {
     if (dim < 0 || dim >= rank)
@@ -85,7 +85,7 @@ static weir_status read_grid(const weir_site *site, int count, int rank, grid *o
     return check_grid(site, count, out);
 }
 
-/* True when every part is the whole: a dimension of -1, or no dimensions. */
+/* True when every part is a copy of the whole: a dimension of -1, or no dimensions. */
 static bool copies(const weir_site *site)
 {
     const weir_attr *dim = attr(site, "partition_dim"), *dims = attr(site, "partition_dims");
@@ -124,7 +124,7 @@ static weir_status whole_shape(const weir_shape *part, const grid *grid, weir_sh
     return weir_shape_check(out);
 }
 
-/* Where a part lies in the whole, and which of the two is written. */
+/* The position of a part in the whole, and which of the two is written. */
 typedef struct overlap {
     weir_tensor *whole, *part;
     int64_t first[WEIR_MAX_RANK];
@@ -216,7 +216,7 @@ static weir_status concat_infer(weir_infer *infer)
     return whole_shape(&part, &grid, &infer->out[0]);
 }
 
-/* Puts the inputs from |from| on together. */
+/* Concatenates the inputs from |from| on. */
 static weir_status join(weir_call *call, int from, weir_tensor *out_whole)
 {
     int count = call->site->in_count - from;

@@ -2,8 +2,8 @@
  * TPUCompilationResult, TPUEmbeddingActivations, XlaReplicaId, SyncDevice, CrossReplicaSum,
  * AllToAll, CollectivePermute, XlaAllReduce, XlaReduceScatter, TPUDummyInput and small answers.
  *
- * On a processor there is one replica: what goes to all of them goes to it, and there is nothing
- * to compile or to wait for.
+ * On a CPU there is one replica, which receives everything, and nothing to compile or to wait
+ * for.
  */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -58,7 +58,7 @@ WEIR_DEFINE_OP(tpu_replicate_metadata, "TPUReplicateMetadata", .infer = weir_inf
 WEIR_DEFINE_OP(sync_device, "SyncDevice", .infer = weir_infer_no_outputs, .flags = WEIR_STATEFUL,
                .kernels = {{WEIR_CPU, "*", nothing, WEIR_CHEAP}});
 
-/* Zeros: an empty message, which says that compiling went well; the number of the replica. */
+/* Zeros: an empty message, which means successful compilation; the replica's id. */
 static weir_status zero(weir_call *call)
 {
     memset(weir_out(call, 0)->data, 0, weir_dtype_size(weir_out(call, 0)->dtype));
@@ -90,7 +90,7 @@ WEIR_DEFINE_OP(tpu_embedding_activations, "TPUEmbeddingActivations",
 /* ---- exchanges between replicas, of which there is one ----------------------------------------
  */
 
-/* Each group has one member, so that what is exchanged stays where it is. */
+/* Each group has one member, so an exchange is the identity. */
 static weir_status alone(weir_call *call)
 {
     const weir_tensor *groups = weir_in(call, 1);
@@ -102,7 +102,7 @@ static weir_status alone(weir_call *call)
     return WEIR_OK;
 }
 
-/* Who sends to itself keeps its value; who is sent nothing has zeros. */
+/* A replica that sends to itself keeps its value; one that receives nothing gets zeros. */
 static weir_status permute(weir_call *call)
 {
     const weir_tensor *pairs = weir_in(call, 1), *x = weir_in(call, 0);
@@ -156,7 +156,7 @@ WEIR_DEFINE_OP(tpu_round_robin, "TPURoundRobin", .out = "device_ordinal: int32",
                .flags = WEIR_STATEFUL, .infer = weir_infer_scalar,
                .kernels = {{WEIR_CPU, "*", zero, WEIR_CHEAP}});
 
-/* A status is a message: one that is empty says that all is well. */
+/* A status is a message: an empty one means success. */
 static weir_status assert_compiled(weir_call *call)
 {
     const weir_tensor *status = weir_in(call, 0);

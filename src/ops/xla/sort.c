@@ -6,7 +6,7 @@
 #include "ops/declare.h"
 #include "ops/xla/numbers.h"
 
-/* One line of a tensor along an axis; qsort_r sorts the places in it. */
+/* One line of a tensor along an axis; qsort_r sorts its indices. */
 typedef struct line {
     const weir_tensor *keys;
     int64_t first, stride;
@@ -23,7 +23,7 @@ static bool is_nan(weir_dtype dtype, const void *key)
     return weir_dtype_is_float(dtype) && !weir_elements_equal(dtype, key, key);
 }
 
-/* NaN is larger than any number; equal keys stay in their order. */
+/* NaN is larger than any number; the sort is stable. */
 static int compare(const void *a, const void *b, void *arg)
 {
     const line *line = arg;
@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b, void *arg)
     return order ? order : (i > j) - (i < j);
 }
 
-/* Sorts every line of |keys| along |axis|; the |count| outputs are the inputs in that order. */
+/* Sorts every line of |keys| along |axis|; the |count| outputs are the inputs in this order. */
 static weir_status sort_lines(weir_call *call, int count, int axis, bool descending)
 {
     const weir_tensor *keys = weir_in(call, 0);

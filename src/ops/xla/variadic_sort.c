@@ -1,7 +1,7 @@
-/* ops/xla/variadic_sort.c - XlaVariadicSort: tensors sorted together by a function that compares.
+/* ops/xla/variadic_sort.c - XlaVariadicSort: sorts tensors together by a comparison function.
  *
- * A merge sort whose comparisons are calls. As in ops/flow/while.c, whoever comes second, the
- * answer or the return of the call, drives the next one.
+ * A merge sort whose comparisons are function calls. As in ops/flow/while.c, the second of the two
+ * events, completion or return of the call, starts the next one.
  */
 #include <stdatomic.h>
 
@@ -15,11 +15,11 @@ typedef struct sorting {
     weir_call *call;
     int count;
     int64_t lines, length, stride, line;
-    int64_t width, left, right, middle, end, at; /* of the runs that are being merged */
+    int64_t width, left, right, middle, end, at; /* of the runs being merged */
     int64_t *from, *to;
     atomic_bool second;
     weir_status status;
-    bool right_first; /* the last answer */
+    bool right_first; /* the last result */
 } sorting;
 
 static int64_t place(const sorting *s, int64_t i)
@@ -61,7 +61,7 @@ static void write_line(sorting *s)
                                weir_at(weir_in(s->call, k), place(s, s->from[i])), 1);
 }
 
-/* Goes on without comparing for as long as that is possible. False: all lines are sorted. */
+/* Continues without comparisons as long as possible. False: all lines are sorted. */
 static bool advance(sorting *s)
 {
     while (s->line < s->lines) {
@@ -107,7 +107,7 @@ static void answered(void *arg, weir_status status, weir_tensor *rets, int count
         drive(s);
 }
 
-/* Whether the next of the right run goes before the next of the left one. */
+/* Whether the right run's next element precedes the left one's. */
 static void compare(sorting *s)
 {
     const weir_functions *functions = s->call->state;

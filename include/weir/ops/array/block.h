@@ -46,7 +46,7 @@ static inline TF_Output weir_batch_matrix_set_diag(weir_builder *builder, const 
     return weir_build_op(builder, "BatchMatrixSetDiag", node, inputs, 2);
 }
 
-/* BatchToSpace(input: T, crops: Tidx) -> output: T: spatial blocks moved into the batch dimension
+/* BatchToSpace(input: T, crops: Tidx) -> output: T: moves spatial blocks into the batch dimension
  * and back. Tidx: int32, int64. */
 static inline TF_Output weir_batch_to_space(weir_builder *builder, const char *node,
                                             TF_Output input, TF_Output crops, int64_t block_size)
@@ -70,7 +70,7 @@ static inline TF_Output weir_batch_to_space_nd(weir_builder *builder, const char
     return weir_build_op(builder, "BatchToSpaceND", node, inputs, 3);
 }
 
-/* DepthToSpace(input: T) -> output: T: blocks of an image moved into its channels and back. */
+/* DepthToSpace(input: T) -> output: T: moves blocks of an image into its channels and back. */
 typedef struct weir_depth_to_space_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NCHW_VECT_C' */
 } weir_depth_to_space_options;
@@ -90,16 +90,16 @@ static inline TF_Output weir_depth_to_space(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Diag(diagonal: T) -> output: T: tensors that are zero but where both halves of the index agree.
- * T: bfloat16, half, float, double, int32, int64, complex64, complex128. */
+/* Diag(diagonal: T) -> output: T: generalised diagonal tensors. T: bfloat16, half, float, double,
+ * int32, int64, complex64, complex128. */
 static inline TF_Output weir_diag(weir_builder *builder, const char *node, TF_Output diagonal)
 {
     const TF_Output inputs[] = {diagonal};
     return weir_build_op(builder, "Diag", node, inputs, 1);
 }
 
-/* DiagPart(input: T) -> diagonal: T: tensors that are zero but where both halves of the index
- * agree. T: bfloat16, half, float, double, int32, int64, complex64, complex128. */
+/* DiagPart(input: T) -> diagonal: T: generalised diagonal tensors. T: bfloat16, half, float,
+ * double, int32, int64, complex64, complex128. */
 static inline TF_Output weir_diag_part(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
@@ -272,7 +272,7 @@ static inline TF_Output weir_matrix_set_diag_v3(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* SpaceToBatch(input: T, paddings: Tpaddings) -> output: T: spatial blocks moved into the batch
+/* SpaceToBatch(input: T, paddings: Tpaddings) -> output: T: moves spatial blocks into the batch
  * dimension and back. Tpaddings: int32, int64. */
 static inline TF_Output weir_space_to_batch(weir_builder *builder, const char *node,
                                             TF_Output input, TF_Output paddings, int64_t block_size)
@@ -296,7 +296,7 @@ static inline TF_Output weir_space_to_batch_nd(weir_builder *builder, const char
     return weir_build_op(builder, "SpaceToBatchND", node, inputs, 3);
 }
 
-/* SpaceToDepth(input: T) -> output: T: blocks of an image moved into its channels and back. */
+/* SpaceToDepth(input: T) -> output: T: moves blocks of an image into its channels and back. */
 typedef struct weir_space_to_depth_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NCHW_VECT_C' */
 } weir_space_to_depth_options;

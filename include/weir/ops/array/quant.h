@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float: float values rounded to the levels that
- * a few bits could hold. */
+/* FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float: rounds floats to the levels of a
+ * quantised type. */
 typedef struct weir_fake_quant_with_min_max_args_options {
     float min; /* 0: -6 */
     float max; /* 0: 6 */
@@ -186,8 +186,8 @@ weir_fake_quant_with_min_max_vars_per_channel_gradient(weir_builder *builder, co
     return out;
 }
 
-/* QuantizeAndDequantize(input: T) -> output: T: values rounded to what num_bits could hold,
- * symmetric around zero. T: bfloat16, half, float, double. */
+/* QuantizeAndDequantize(input: T) -> output: T: rounds values to num_bits levels, symmetric around
+ * zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -212,8 +212,8 @@ weir_quantize_and_dequantize(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> output: T: values rounded to
- * what num_bits could hold, symmetric around zero. T: bfloat16, half, float, double. */
+/* QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> output: T: rounds values to
+ * num_bits levels, symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v2_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -246,8 +246,7 @@ weir_quantize_and_dequantize_v2(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* QuantizeAndDequantizeV3(input: T, input_min: T, input_max: T, num_bits: int32) -> output: T:
- * values rounded to what num_bits could hold, symmetric around zero. T: bfloat16, half, float,
- * double. */
+ * rounds values to num_bits levels, symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v3_options {
     bool not_signed_input;
     bool not_range_given;
@@ -274,8 +273,8 @@ weir_quantize_and_dequantize_v3(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* QuantizeAndDequantizeV4(input: T, input_min: T, input_max: T) -> output: T: values rounded to
- * what num_bits could hold, symmetric around zero. T: bfloat16, half, float, double. */
+/* QuantizeAndDequantizeV4(input: T, input_min: T, input_max: T) -> output: T: rounds values to
+ * num_bits levels, symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v4_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -341,8 +340,8 @@ weir_quantize_and_dequantize_v4_grad(weir_builder *builder, const char *node, TF
 }
 
 /* QuantizeV2(input: float, min_range: float, max_range: float) -> output: T, output_min: float,
- * output_max: float: floats as small integers over a range, and back. T: qint8, quint8, qint32,
- * qint16, quint16. */
+ * output_max: float: converts floats to quantised integers over a range, and back. T: qint8,
+ * quint8, qint32, qint16, quint16. */
 typedef struct weir_quantize_v2_options {
     const char *mode; /* null: "MIN_COMBINED"; 'MIN_COMBINED', 'MIN_FIRST', 'SCALED' */
     const char *round_mode; /* null: "HALF_AWAY_FROM_ZERO"; 'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN' */

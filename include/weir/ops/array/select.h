@@ -28,7 +28,7 @@ static inline weir_outputs weir_dynamic_partition(weir_builder *builder, const c
     return weir_outputs_of(op, "outputs", 0);
 }
 
-/* DynamicStitch(indices: N * int32, data: N * T) -> merged: T: rows put where indices say. */
+/* DynamicStitch(indices: N * int32, data: N * T) -> merged: T: scatters rows by indices. */
 static inline TF_Output weir_dynamic_stitch(weir_builder *builder, const char *node,
                                             const TF_Output *indices, int indices_count,
                                             const TF_Output *data, int data_count)
@@ -56,8 +56,8 @@ static inline TF_Output weir_gather(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* GatherNd(params: Tparams, indices: Tindices) -> output: Tparams: slices of params named by rows
- * of indices. Tindices: int16, int32, int64. */
+/* GatherNd(params: Tparams, indices: Tindices) -> output: Tparams: slices of params selected by
+ * rows of indices. Tindices: int16, int32, int64. */
 typedef struct weir_gather_nd_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_gather_nd_options;
@@ -93,7 +93,7 @@ static inline TF_Output weir_gather_v2(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* InplaceAdd(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
+/* InplaceAdd(x: T, i: int32, v: T) -> y: T: updates of a tensor's rows. */
 static inline TF_Output weir_inplace_add(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output i, TF_Output v)
 {
@@ -101,7 +101,7 @@ static inline TF_Output weir_inplace_add(weir_builder *builder, const char *node
     return weir_build_op(builder, "InplaceAdd", node, inputs, 3);
 }
 
-/* InplaceSub(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
+/* InplaceSub(x: T, i: int32, v: T) -> y: T: updates of a tensor's rows. */
 static inline TF_Output weir_inplace_sub(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output i, TF_Output v)
 {
@@ -109,7 +109,7 @@ static inline TF_Output weir_inplace_sub(weir_builder *builder, const char *node
     return weir_build_op(builder, "InplaceSub", node, inputs, 3);
 }
 
-/* InplaceUpdate(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
+/* InplaceUpdate(x: T, i: int32, v: T) -> y: T: updates of a tensor's rows. */
 static inline TF_Output weir_inplace_update(weir_builder *builder, const char *node, TF_Output x,
                                             TF_Output i, TF_Output v)
 {
@@ -117,8 +117,8 @@ static inline TF_Output weir_inplace_update(weir_builder *builder, const char *n
     return weir_build_op(builder, "InplaceUpdate", node, inputs, 3);
 }
 
-/* ListDiff(x: T, y: T) -> out: T, idx: out_idx: what is in x and not in y, and where it was.
- * out_idx: int32, int64. */
+/* ListDiff(x: T, y: T) -> out: T, idx: out_idx: the elements of x that are not in y, with their
+ * indices. out_idx: int32, int64. */
 typedef struct weir_list_diff_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_list_diff_options;
@@ -144,8 +144,8 @@ static inline weir_list_diff_outputs weir_list_diff(weir_builder *builder, const
     return out;
 }
 
-/* LowerBound(sorted_inputs: T, values: T) -> output: out_type: where values would go in sorted
- * rows. out_type: int32, int64. */
+/* LowerBound(sorted_inputs: T, values: T) -> output: out_type: insertion positions in sorted rows.
+ * out_type: int32, int64. */
 typedef struct weir_lower_bound_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_lower_bound_options;
@@ -163,8 +163,8 @@ static inline TF_Output weir_lower_bound(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T: a new axis with one
- * value at an index and another elsewhere. TI: uint8, int8, int32, int64. */
+/* OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T: one-hot encoding along
+ * a new axis. TI: uint8, int8, int32, int64. */
 typedef struct weir_one_hot_options {
     int64_t axis; /* 0: -1 */
 } weir_one_hot_options;
@@ -184,8 +184,7 @@ static inline TF_Output weir_one_hot(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* ParallelDynamicStitch(indices: N * int32, data: N * T) -> merged: T: rows put where indices say.
- * */
+/* ParallelDynamicStitch(indices: N * int32, data: N * T) -> merged: T: scatters rows by indices. */
 static inline TF_Output weir_parallel_dynamic_stitch(weir_builder *builder, const char *node,
                                                      const TF_Output *indices, int indices_count,
                                                      const TF_Output *data, int data_count)
@@ -503,8 +502,8 @@ weir_tensor_strided_slice_update(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Unique(x: T) -> y: T, idx: out_idx: each value once, in the order of first appearance. out_idx:
- * int32, int64. */
+/* Unique(x: T) -> y: T, idx: out_idx: distinct values in order of first occurrence. out_idx: int32,
+ * int64. */
 typedef struct weir_unique_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_options;
@@ -528,8 +527,8 @@ static inline weir_unique_outputs weir_unique(weir_builder *builder, const char 
     return out;
 }
 
-/* UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx: each value once, in the order of first
- * appearance. Taxis: int32, int64. out_idx: int32, int64. */
+/* UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx: distinct values in order of first occurrence.
+ * Taxis: int32, int64. out_idx: int32, int64. */
 typedef struct weir_unique_v2_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_v2_options;
@@ -555,8 +554,8 @@ static inline weir_unique_v2_outputs weir_unique_v2(weir_builder *builder, const
     return out;
 }
 
-/* UniqueWithCounts(x: T) -> y: T, idx: out_idx, count: out_idx: each value once, in the order of
- * first appearance. out_idx: int32, int64. */
+/* UniqueWithCounts(x: T) -> y: T, idx: out_idx, count: out_idx: distinct values in order of first
+ * occurrence. out_idx: int32, int64. */
 typedef struct weir_unique_with_counts_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_with_counts_options;
@@ -583,8 +582,8 @@ weir_unique_with_counts(weir_builder *builder, const char *node, TF_Output x,
     return out;
 }
 
-/* UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx: each value once, in
- * the order of first appearance. Taxis: int32, int64. out_idx: int32, int64. */
+/* UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx: distinct values in
+ * order of first occurrence. Taxis: int32, int64. out_idx: int32, int64. */
 typedef struct weir_unique_with_counts_v2_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_with_counts_v2_options;
@@ -612,8 +611,8 @@ weir_unique_with_counts_v2(weir_builder *builder, const char *node, TF_Output x,
     return out;
 }
 
-/* UpperBound(sorted_inputs: T, values: T) -> output: out_type: where values would go in sorted
- * rows. out_type: int32, int64. */
+/* UpperBound(sorted_inputs: T, values: T) -> output: out_type: insertion positions in sorted rows.
+ * out_type: int32, int64. */
 typedef struct weir_upper_bound_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_upper_bound_options;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Bitcast(input: T) -> output: type: the same bytes, seen as another type. T: bfloat16, half,
+/* Bitcast(input: T) -> output: type: reinterprets the bytes as another type. T: bfloat16, half,
  * float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128,
  * qint8, quint8, qint16, quint16, qint32. type: bfloat16, half, float, double, int64, int32, uint8,
  * uint16, uint32, uint64, int8, int16, complex64, complex128, qint8, quint8, qint16, quint16,
@@ -28,7 +28,7 @@ static inline TF_Output weir_bitcast(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* BroadcastTo(input: T, shape: Tidx) -> output: T: a tensor repeated to a larger shape. Tidx:
+/* BroadcastTo(input: T, shape: Tidx) -> output: T: broadcasts a tensor to a larger shape. Tidx:
  * int32, int64. */
 static inline TF_Output weir_broadcast_to(weir_builder *builder, const char *node, TF_Output input,
                                           TF_Output shape)
@@ -37,7 +37,7 @@ static inline TF_Output weir_broadcast_to(weir_builder *builder, const char *nod
     return weir_build_op(builder, "BroadcastTo", node, inputs, 2);
 }
 
-/* Concat(concat_dim: int32, values: N * T) -> output: T: tensors side by side along one axis. */
+/* Concat(concat_dim: int32, values: N * T) -> output: T: concatenation along one axis. */
 static inline TF_Output weir_concat(weir_builder *builder, const char *node, TF_Output concat_dim,
                                     const TF_Output *values, int values_count)
 {
@@ -47,8 +47,8 @@ static inline TF_Output weir_concat(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* ConcatOffset(concat_dim: int32, shape: N * shape_type) -> offset: N * shape_type: where each
- * input of a concat begins in its result. shape_type: int32, int64. */
+/* ConcatOffset(concat_dim: int32, shape: N * shape_type) -> offset: N * shape_type: the offset of
+ * each concat input in the result. shape_type: int32, int64. */
 static inline weir_outputs weir_concat_offset(weir_builder *builder, const char *node,
                                               TF_Output concat_dim, const TF_Output *shape,
                                               int shape_count)
@@ -60,8 +60,8 @@ static inline weir_outputs weir_concat_offset(weir_builder *builder, const char 
     return weir_outputs_of(op, "offset", 0);
 }
 
-/* ConcatV2(values: N * T, axis: Tidx) -> output: T: tensors side by side along one axis. Tidx:
- * int32, int64. */
+/* ConcatV2(values: N * T, axis: Tidx) -> output: T: concatenation along one axis. Tidx: int32,
+ * int64. */
 static inline TF_Output weir_concat_v2(weir_builder *builder, const char *node,
                                        const TF_Output *values, int values_count, TF_Output axis)
 {
@@ -80,7 +80,7 @@ static inline TF_Output weir_conjugate_transpose(weir_builder *builder, const ch
     return weir_build_op(builder, "ConjugateTranspose", node, inputs, 2);
 }
 
-/* Const() -> output: dtype: the tensor in the node itself. */
+/* Const() -> output: dtype: a tensor stored in the node. */
 static inline TF_Output weir_const(weir_builder *builder, const char *node, TF_Tensor *value,
                                    TF_DataType dtype)
 {
@@ -92,16 +92,16 @@ static inline TF_Output weir_const(weir_builder *builder, const char *node, TF_T
     return weir_build_end(builder, made);
 }
 
-/* DeepCopy(x: T) -> y: T: rows of a tensor changed. */
+/* DeepCopy(x: T) -> y: T: updates of a tensor's rows. */
 static inline TF_Output weir_deep_copy(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "DeepCopy", node, inputs, 1);
 }
 
-/* Dequantize(input: T, min_range: float, max_range: float) -> output: dtype: floats as small
- * integers over a range, and back. T: qint8, quint8, qint32, qint16, quint16. dtype: bfloat16,
- * float. */
+/* Dequantize(input: T, min_range: float, max_range: float) -> output: dtype: converts floats to
+ * quantised integers over a range, and back. T: qint8, quint8, qint32, qint16, quint16. dtype:
+ * bfloat16, float. */
 typedef struct weir_dequantize_options {
     const char *mode; /* null: "MIN_COMBINED"; 'MIN_COMBINED', 'MIN_FIRST', 'SCALED' */
     bool narrow_range;
@@ -154,7 +154,7 @@ static inline TF_Output weir_edit_distance(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* Empty(shape: int32) -> output: dtype: tensors of one value. */
+/* Empty(shape: int32) -> output: dtype: constant tensors. */
 typedef struct weir_empty_options {
     bool init;
 } weir_empty_options;
@@ -172,7 +172,7 @@ static inline TF_Output weir_empty(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* EnsureShape(input: T) -> output: T: the input, after a check of its shape. */
+/* EnsureShape(input: T) -> output: T: checks the shape of its input. */
 static inline TF_Output weir_ensure_shape(weir_builder *builder, const char *node, TF_Output input,
                                           const weir_dims *shape)
 {
@@ -192,7 +192,7 @@ static inline TF_Output weir_expand_dims(weir_builder *builder, const char *node
     return weir_build_op(builder, "ExpandDims", node, inputs, 2);
 }
 
-/* Fill(dims: index_type, value: T) -> output: T: tensors of one value. index_type: int32, int64. */
+/* Fill(dims: index_type, value: T) -> output: T: constant tensors. index_type: int32, int64. */
 static inline TF_Output weir_fill(weir_builder *builder, const char *node, TF_Output dims,
                                   TF_Output value)
 {
@@ -208,7 +208,7 @@ static inline TF_Output weir_guarantee_const(weir_builder *builder, const char *
     return weir_build_op(builder, "GuaranteeConst", node, inputs, 1);
 }
 
-/* HostConst() -> output: dtype: the tensor in the node itself. */
+/* HostConst() -> output: dtype: a tensor stored in the node. */
 static inline TF_Output weir_host_const(weir_builder *builder, const char *node, TF_Tensor *value,
                                         TF_DataType dtype)
 {
@@ -259,8 +259,8 @@ static inline TF_Output weir_invert_permutation(weir_builder *builder, const cha
     return weir_build_op(builder, "InvertPermutation", node, inputs, 1);
 }
 
-/* MirrorPad(input: T, paddings: Tpaddings) -> output: T: a border that mirrors the inside.
- * Tpaddings: int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
+/* MirrorPad(input: T, paddings: Tpaddings) -> output: T: padding by reflection. Tpaddings: int32,
+ * int64. mode: 'REFLECT', 'SYMMETRIC'. */
 static inline TF_Output weir_mirror_pad(weir_builder *builder, const char *node, TF_Output input,
                                         TF_Output paddings, const char *mode)
 {
@@ -287,14 +287,14 @@ static inline TF_Output weir_mirror_pad_grad(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* NoOp(): only its control edges matter. */
+/* NoOp(): for control edges only. */
 static inline TF_Operation *weir_no_op(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "NoOp", node, NULL, 0).oper;
 }
 
-/* OnesLike(x: T) -> y: T: tensors of one value. T: bfloat16, half, float, double, int8, uint8,
- * int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool. */
+/* OnesLike(x: T) -> y: T: constant tensors. T: bfloat16, half, float, double, int8, uint8, int16,
+ * uint16, int32, uint32, int64, uint64, complex64, complex128, bool. */
 static inline TF_Output weir_ones_like(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -316,8 +316,7 @@ static inline TF_Output weir_pack(weir_builder *builder, const char *node, const
     return weir_build_end(builder, made);
 }
 
-/* Pad(input: T, paddings: Tpaddings) -> output: T: a tensor with a constant border. Tpaddings:
- * int32, int64. */
+/* Pad(input: T, paddings: Tpaddings) -> output: T: constant padding. Tpaddings: int32, int64. */
 static inline TF_Output weir_pad(weir_builder *builder, const char *node, TF_Output input,
                                  TF_Output paddings)
 {
@@ -325,8 +324,8 @@ static inline TF_Output weir_pad(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Pad", node, inputs, 2);
 }
 
-/* PadV2(input: T, paddings: Tpaddings, constant_values: T) -> output: T: a tensor with a constant
- * border. Tpaddings: int32, int64. */
+/* PadV2(input: T, paddings: Tpaddings, constant_values: T) -> output: T: constant padding.
+ * Tpaddings: int32, int64. */
 static inline TF_Output weir_pad_v2(weir_builder *builder, const char *node, TF_Output input,
                                     TF_Output paddings, TF_Output constant_values)
 {
@@ -347,7 +346,7 @@ static inline TF_Output weir_parallel_concat(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* Placeholder() -> output: dtype: what is to be fed. */
+/* Placeholder() -> output: dtype: fed values. */
 typedef struct weir_placeholder_options {
     const weir_dims *shape; /* null: unknown */
 } weir_placeholder_options;
@@ -365,7 +364,7 @@ static inline TF_Output weir_placeholder(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* PlaceholderV2() -> output: dtype: what is to be fed. */
+/* PlaceholderV2() -> output: dtype: fed values. */
 static inline TF_Output weir_placeholder_v2(weir_builder *builder, const char *node,
                                             TF_DataType dtype, const weir_dims *shape)
 {
@@ -377,7 +376,7 @@ static inline TF_Output weir_placeholder_v2(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* PlaceholderWithDefault(input: dtype) -> output: dtype: what is to be fed. */
+/* PlaceholderWithDefault(input: dtype) -> output: dtype: fed values. */
 static inline TF_Output weir_placeholder_with_default(weir_builder *builder, const char *node,
                                                       TF_Output input, const weir_dims *shape)
 {
@@ -432,8 +431,8 @@ static inline TF_Output weir_reverse(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Reverse", node, inputs, 2);
 }
 
-/* ReverseSequence(input: T, seq_lengths: Tlen) -> output: T: the first part of each sequence
- * backwards. Tlen: int32, int64. */
+/* ReverseSequence(input: T, seq_lengths: Tlen) -> output: T: reverses the first part of each
+ * sequence. Tlen: int32, int64. */
 typedef struct weir_reverse_sequence_options {
     int64_t batch_dim;
 } weir_reverse_sequence_options;
@@ -531,7 +530,7 @@ static inline TF_Output weir_snapshot(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "Snapshot", node, inputs, 1);
 }
 
-/* Split(split_dim: int32, value: T) -> output: num_split * T: a tensor split along one axis. */
+/* Split(split_dim: int32, value: T) -> output: num_split * T: splits a tensor along one axis. */
 static inline weir_outputs weir_split(weir_builder *builder, const char *node, TF_Output split_dim,
                                       TF_Output value, int64_t num_split)
 {
@@ -545,7 +544,7 @@ static inline weir_outputs weir_split(weir_builder *builder, const char *node, T
     return weir_outputs_of(op, "output", 0);
 }
 
-/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T: a tensor split
+/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T: splits a tensor
  * along one axis. Tlen: int8, int32, int64. */
 static inline weir_outputs weir_split_v(weir_builder *builder, const char *node, TF_Output value,
                                         TF_Output size_splits, TF_Output split_dim,
@@ -587,7 +586,7 @@ static inline TF_Output weir_stop_gradient(weir_builder *builder, const char *no
     return weir_build_op(builder, "StopGradient", node, inputs, 1);
 }
 
-/* Tile(input: T, multiples: Tmultiples) -> output: T: a tensor repeated along its axes, and summed
+/* Tile(input: T, multiples: Tmultiples) -> output: T: repeats a tensor along its axes, and sums it
  * back. Tmultiples: int32, int64. */
 static inline TF_Output weir_tile(weir_builder *builder, const char *node, TF_Output input,
                                   TF_Output multiples)
@@ -596,7 +595,7 @@ static inline TF_Output weir_tile(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Tile", node, inputs, 2);
 }
 
-/* TileGrad(input: T, multiples: int32) -> output: T: a tensor repeated along its axes, and summed
+/* TileGrad(input: T, multiples: int32) -> output: T: repeats a tensor along its axes, and sums it
  * back. */
 static inline TF_Output weir_tile_grad(weir_builder *builder, const char *node, TF_Output input,
                                        TF_Output multiples)
@@ -647,7 +646,7 @@ static inline TF_Output weir_unravel_index(weir_builder *builder, const char *no
     return weir_build_op(builder, "UnravelIndex", node, inputs, 2);
 }
 
-/* ZerosLike(x: T) -> y: T: tensors of one value. */
+/* ZerosLike(x: T) -> y: T: constant tensors. */
 static inline TF_Output weir_zeros_like(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};

@@ -31,8 +31,8 @@ static inline TF_Operation *weir_assert(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* CheckNumerics(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
- * float, double. */
+/* CheckNumerics(tensor: T) -> output: T: fails on NaN and infinity. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_check_numerics(weir_builder *builder, const char *node,
                                             TF_Output tensor, const char *message)
 {
@@ -44,8 +44,8 @@ static inline TF_Output weir_check_numerics(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* CheckNumericsV2(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
- * float, double. */
+/* CheckNumericsV2(tensor: T) -> output: T: fails on NaN and infinity. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_check_numerics_v2(weir_builder *builder, const char *node,
                                                TF_Output tensor, const char *message)
 {
@@ -203,7 +203,7 @@ static inline TF_Output weir_debug_identity_v3(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DebugNanCount(input: T) -> output: int64: what a debugger wants to know of a tensor's numbers. */
+/* DebugNanCount(input: T) -> output: int64: numeric summaries for debuggers. */
 typedef struct weir_debug_nan_count_options {
     const char *device_name; /* null: '' */
     const char *tensor_name; /* null: '' */
@@ -229,8 +229,7 @@ static inline TF_Output weir_debug_nan_count(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* DebugNumericSummary(input: T) -> output: double: what a debugger wants to know of a tensor's
- * numbers. */
+/* DebugNumericSummary(input: T) -> output: double: numeric summaries for debuggers. */
 typedef struct weir_debug_numeric_summary_options {
     const char *device_name; /* null: '' */
     const char *tensor_name; /* null: '' */
@@ -264,8 +263,8 @@ weir_debug_numeric_summary(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* DebugNumericSummaryV2(input: T) -> output: output_dtype: what a debugger wants to know of a
- * tensor's numbers. output_dtype: float, double. */
+/* DebugNumericSummaryV2(input: T) -> output: output_dtype: numeric summaries for debuggers.
+ * output_dtype: float, double. */
 typedef struct weir_debug_numeric_summary_v2_options {
     TF_DataType output_dtype; /* 0: TF_FLOAT; float, double */
     int64_t tensor_debug_mode; /* 0: -1 */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* DirectedInterleaveDataset(selector_input_dataset: variant, data_input_datasets: N * variant) ->
- * handle: variant: a dataset of numbers says which of the others gives the next element. */
+ * handle: variant: a selector dataset chooses the input of each element. */
 typedef struct weir_directed_interleave_dataset_options {
     bool stop_on_empty_dataset;
 } weir_directed_interleave_dataset_options;
@@ -39,8 +39,8 @@ weir_directed_interleave_dataset(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* FilterByLastComponentDataset(input_dataset: variant) -> output: variant: elements let through by
- * chance or by their last component, or later. */
+/* FilterByLastComponentDataset(input_dataset: variant) -> output: variant: random selection,
+ * selection by the last component, delay. */
 static inline TF_Output weir_filter_by_last_component_dataset(weir_builder *builder,
                                                               const char *node,
                                                               TF_Output input_dataset,
@@ -59,7 +59,7 @@ static inline TF_Output weir_filter_by_last_component_dataset(weir_builder *buil
 }
 
 /* FilterDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: elements
- * that a predicate lets through. */
+ * that satisfy a predicate. */
 typedef struct weir_filter_dataset_options {
     const char *metadata; /* null: "" */
 } weir_filter_dataset_options;
@@ -86,8 +86,8 @@ static inline TF_Output weir_filter_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* FlatMapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: the
- * elements of the datasets that a function makes of each element, taken from several in turn. */
+/* FlatMapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: a
+ * function maps each element to a dataset; several of these are interleaved. */
 typedef struct weir_flat_map_dataset_options {
     const char *metadata; /* null: "" */
 } weir_flat_map_dataset_options;
@@ -117,8 +117,8 @@ static inline TF_Output weir_flat_map_dataset(weir_builder *builder, const char 
 }
 
 /* GeneratorDataset(init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args,
- * finalize_func_other_args: Tfinalize_func_args) -> handle: variant: a function makes a state,
- * another draws elements from it until it runs out of range, a third ends it. */
+ * finalize_func_other_args: Tfinalize_func_args) -> handle: variant: one function creates a state,
+ * another returns elements from it until OUT_OF_RANGE, a third finalises it. */
 typedef struct weir_generator_dataset_options {
     const char *metadata; /* null: "" */
 } weir_generator_dataset_options;
@@ -157,8 +157,7 @@ static inline TF_Output weir_generator_dataset(weir_builder *builder, const char
 
 /* IndexFlatMapDataset(input_dataset: variant, map_func_other_args: Tmap_func_args,
  * index_map_func_other_args: Tindex_map_func_args, output_cardinality: int64) -> handle: variant:
- * rows of what a function makes of the input's elements; another says which row of which element
- * each output is. */
+ * rows of the mapped input elements; a second function maps output indices to element and row. */
 typedef struct weir_index_flat_map_dataset_options {
     const char *metadata; /* null: "" */
 } weir_index_flat_map_dataset_options;
@@ -191,8 +190,8 @@ weir_index_flat_map_dataset(weir_builder *builder, const char *node, TF_Output i
 }
 
 /* InterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length: int64,
- * block_length: int64) -> handle: variant: the elements of the datasets that a function makes of
- * each element, taken from several in turn. */
+ * block_length: int64) -> handle: variant: a function maps each element to a dataset; several of
+ * these are interleaved. */
 typedef struct weir_interleave_dataset_options {
     const char *metadata; /* null: "" */
 } weir_interleave_dataset_options;
@@ -262,8 +261,8 @@ weir_legacy_parallel_interleave_dataset_v2(weir_builder *builder, const char *no
 }
 
 /* MapAndBatchDataset(input_dataset: variant, other_arguments: Targuments, batch_size: int64,
- * num_parallel_calls: int64, drop_remainder: bool) -> handle: variant: what a function makes of
- * each element, as rows. */
+ * num_parallel_calls: int64, drop_remainder: bool) -> handle: variant: applies a function and
+ * batches the results. */
 typedef struct weir_map_and_batch_dataset_options {
     bool preserve_cardinality;
     const char *metadata; /* null: "" */
@@ -296,8 +295,8 @@ weir_map_and_batch_dataset(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: what a
- * function makes of each element. */
+/* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: applies a
+ * function to each element. */
 typedef struct weir_map_dataset_options {
     bool not_use_inter_op_parallelism;
     bool preserve_cardinality;
@@ -329,8 +328,8 @@ static inline TF_Output weir_map_dataset(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* MapDefun(arguments: Targuments, captured_inputs: Tcaptured) -> output: output_types: what is done
- * with datasets, elements and iterators. */
+/* MapDefun(arguments: Targuments, captured_inputs: Tcaptured) -> output: output_types: ops on
+ * datasets, elements and iterators. */
 typedef struct weir_map_defun_options {
     int64_t max_intra_op_parallelism; /* 0: 1 */
 } weir_map_defun_options;
@@ -542,7 +541,7 @@ weir_parallel_interleave_dataset_v4(weir_builder *builder, const char *node,
 }
 
 /* ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
- * int32) -> handle: variant: what a function makes of each element. */
+ * int32) -> handle: variant: applies a function to each element. */
 typedef struct weir_parallel_map_dataset_options {
     bool not_use_inter_op_parallelism;
     bool sloppy;
@@ -580,7 +579,7 @@ static inline TF_Output weir_parallel_map_dataset(weir_builder *builder, const c
 }
 
 /* ParallelMapDatasetV2(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
- * int64) -> handle: variant: what a function makes of each element. */
+ * int64) -> handle: variant: applies a function to each element. */
 typedef struct weir_parallel_map_dataset_v2_options {
     bool not_use_inter_op_parallelism;
     const char *deterministic; /* null: "default" */
@@ -618,7 +617,7 @@ weir_parallel_map_dataset_v2(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ScanDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments) ->
- * handle: variant: a function of a state and an element gives both anew. */
+ * handle: variant: a function maps state and element to a new state and element. */
 typedef struct weir_scan_dataset_options {
     bool preserve_cardinality;
     bool not_use_default_device;
@@ -651,7 +650,7 @@ static inline TF_Output weir_scan_dataset(weir_builder *builder, const char *nod
 }
 
 /* TakeWhileDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant:
- * elements that a predicate lets through. */
+ * elements that satisfy a predicate. */
 typedef struct weir_take_while_dataset_options {
     const char *metadata; /* null: "" */
 } weir_take_while_dataset_options;

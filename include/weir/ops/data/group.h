@@ -40,8 +40,8 @@ static inline TF_Output weir_auto_shard_dataset(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant: elements in a row
- * become one. */
+/* BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant: batches consecutive
+ * elements. */
 typedef struct weir_batch_dataset_options {
     const char *metadata; /* null: "" */
 } weir_batch_dataset_options;
@@ -66,7 +66,7 @@ static inline TF_Output weir_batch_dataset(weir_builder *builder, const char *no
 }
 
 /* BatchDatasetV2(input_dataset: variant, batch_size: int64, drop_remainder: bool) -> handle:
- * variant: elements in a row become one. */
+ * variant: batches consecutive elements. */
 typedef struct weir_batch_dataset_v2_options {
     bool parallel_copy;
     const char *metadata; /* null: "" */
@@ -96,8 +96,8 @@ static inline TF_Output weir_batch_dataset_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ComputeBatchSize(input_dataset: variant) -> batch_size: int64: what is done with datasets,
- * elements and iterators. */
+/* ComputeBatchSize(input_dataset: variant) -> batch_size: int64: ops on datasets, elements and
+ * iterators. */
 static inline TF_Output weir_compute_batch_size(weir_builder *builder, const char *node,
                                                 TF_Output input_dataset)
 {
@@ -106,7 +106,7 @@ static inline TF_Output weir_compute_batch_size(weir_builder *builder, const cha
 }
 
 /* DenseToSparseBatchDataset(input_dataset: variant, batch_size: int64, row_shape: int64) -> handle:
- * variant: rows of a sparse tensor as elements, and elements as rows of one. */
+ * variant: splits a sparse tensor into rows, and batches elements into a sparse tensor. */
 static inline TF_Output weir_dense_to_sparse_batch_dataset(weir_builder *builder, const char *node,
                                                            TF_Output input_dataset,
                                                            TF_Output batch_size,
@@ -130,8 +130,8 @@ static inline TF_Output weir_dense_to_sparse_batch_dataset(weir_builder *builder
 /* GroupByReducerDataset(input_dataset: variant, key_func_other_arguments:
  * Tkey_func_other_arguments, init_func_other_arguments: Tinit_func_other_arguments,
  * reduce_func_other_arguments: Treduce_func_other_arguments, finalize_func_other_arguments:
- * Tfinalize_func_other_arguments) -> handle: variant: elements with the same key come together, in
- * windows that a function makes datasets of, or reduced to one element a key. */
+ * Tfinalize_func_other_arguments) -> handle: variant: groups elements by key, into windows that a
+ * function turns into datasets, or reduced to one element per key. */
 static inline TF_Output
 weir_group_by_reducer_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
                               const TF_Output *key_func_other_arguments,
@@ -166,8 +166,8 @@ weir_group_by_reducer_dataset(weir_builder *builder, const char *node, TF_Output
 
 /* GroupByWindowDataset(input_dataset: variant, key_func_other_arguments: Tkey_func_other_arguments,
  * reduce_func_other_arguments: Treduce_func_other_arguments, window_size_func_other_arguments:
- * Twindow_size_func_other_arguments) -> handle: variant: elements with the same key come together,
- * in windows that a function makes datasets of, or reduced to one element a key. */
+ * Twindow_size_func_other_arguments) -> handle: variant: groups elements by key, into windows that
+ * a function turns into datasets, or reduced to one element per key. */
 typedef struct weir_group_by_window_dataset_options {
     const char *metadata; /* null: "" */
 } weir_group_by_window_dataset_options;
@@ -204,7 +204,8 @@ weir_group_by_window_dataset(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types) -> handle: variant: elements of different sizes become one. */
+ * padding_values: Toutput_types) -> handle: variant: batches elements of different sizes by
+ * padding. */
 typedef struct weir_padded_batch_dataset_options {
     const char *metadata; /* null: "" */
 } weir_padded_batch_dataset_options;
@@ -234,8 +235,8 @@ static inline TF_Output weir_padded_batch_dataset(weir_builder *builder, const c
 }
 
 /* PaddedBatchDatasetV2(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types, drop_remainder: bool) -> handle: variant: elements of different
- * sizes become one. */
+ * padding_values: Toutput_types, drop_remainder: bool) -> handle: variant: batches elements of
+ * different sizes by padding. */
 typedef struct weir_padded_batch_dataset_v2_options {
     bool parallel_copy;
     const char *metadata; /* null: "" */
@@ -299,8 +300,8 @@ weir_parallel_batch_dataset(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant: some of
- * the elements. */
+/* ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant: subsets
+ * of the elements. */
 typedef struct weir_shard_dataset_options {
     bool require_non_empty;
     const char *metadata; /* null: "" */
@@ -329,7 +330,7 @@ static inline TF_Output weir_shard_dataset(weir_builder *builder, const char *no
 }
 
 /* SlidingWindowDataset(input_dataset: variant, window_size: int64, window_shift: int64,
- * window_stride: int64) -> handle: variant: windows of elements, each as one batch. */
+ * window_stride: int64) -> handle: variant: windows of elements, each as a batch. */
 typedef struct weir_sliding_window_dataset_options {
     bool not_drop_remainder;
 } weir_sliding_window_dataset_options;
@@ -355,8 +356,7 @@ weir_sliding_window_dataset(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* UniqueDataset(input_dataset: variant) -> handle: variant: every element the first time it comes.
- * */
+/* UniqueDataset(input_dataset: variant) -> handle: variant: drops repeated elements. */
 typedef struct weir_unique_dataset_options {
     const char *metadata; /* null: "" */
 } weir_unique_dataset_options;
@@ -409,8 +409,7 @@ static inline TF_Output weir_window_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* WindowOp(inputs: Tinputs) -> handle: variant: elements that are inputs of the op, one after
- * another. */
+/* WindowOp(inputs: Tinputs) -> handle: variant: the op's inputs as consecutive elements. */
 static inline TF_Output weir_window_op(weir_builder *builder, const char *node,
                                        const TF_Output *inputs, int inputs_count,
                                        const TF_DataType *output_types, int output_types_count,

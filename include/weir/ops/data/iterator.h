@@ -162,7 +162,7 @@ weir_anonymous_seed_generator(weir_builder *builder, const char *node, TF_Output
     return out;
 }
 
-/* DatasetCardinality(input_dataset: variant) -> cardinality: int64: ops that use up a dataset. */
+/* DatasetCardinality(input_dataset: variant) -> cardinality: int64: ops that consume a dataset. */
 typedef struct weir_dataset_cardinality_options {
     const char *cardinality_options; /* null: "" */
 } weir_dataset_cardinality_options;
@@ -179,7 +179,8 @@ static inline TF_Output weir_dataset_cardinality(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DatasetFromGraph(graph_def: string) -> handle: variant: a dataset as the graph that makes it. */
+/* DatasetFromGraph(graph_def: string) -> handle: variant: conversion between a dataset and the
+ * graph that creates it. */
 static inline TF_Output weir_dataset_from_graph(weir_builder *builder, const char *node,
                                                 TF_Output graph_def)
 {
@@ -187,7 +188,8 @@ static inline TF_Output weir_dataset_from_graph(weir_builder *builder, const cha
     return weir_build_op(builder, "DatasetFromGraph", node, inputs, 1);
 }
 
-/* DatasetToGraph(input_dataset: variant) -> graph: string: a dataset as the graph that makes it. */
+/* DatasetToGraph(input_dataset: variant) -> graph: string: conversion between a dataset and the
+ * graph that creates it. */
 typedef struct weir_dataset_to_graph_options {
     const char *const *stateful_whitelist;
     int stateful_whitelist_count; /* null: [] */
@@ -210,8 +212,8 @@ static inline TF_Output weir_dataset_to_graph(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* DatasetToGraphV2(input_dataset: variant) -> graph: string: a dataset as the graph that makes it.
- * */
+/* DatasetToGraphV2(input_dataset: variant) -> graph: string: conversion between a dataset and the
+ * graph that creates it. */
 typedef struct weir_dataset_to_graph_v2_options {
     int64_t external_state_policy;
     bool strip_device_assignment;
@@ -229,7 +231,7 @@ static inline TF_Output weir_dataset_to_graph_v2(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DatasetToSingleElement(dataset: variant) -> components: output_types: ops that use up a dataset.
+/* DatasetToSingleElement(dataset: variant) -> components: output_types: ops that consume a dataset.
  * */
 typedef struct weir_dataset_to_single_element_options {
     const char *metadata; /* null: "" */
@@ -254,8 +256,8 @@ weir_dataset_to_single_element(weir_builder *builder, const char *node, TF_Outpu
     return weir_outputs_of(op, "components", 0);
 }
 
-/* DatasetToTFRecord(input_dataset: variant, filename: string, compression_type: string): what is
- * done with datasets, elements and iterators. */
+/* DatasetToTFRecord(input_dataset: variant, filename: string, compression_type: string): ops on
+ * datasets, elements and iterators. */
 static inline TF_Operation *weir_dataset_to_tf_record(weir_builder *builder, const char *node,
                                                       TF_Output input_dataset, TF_Output filename,
                                                       TF_Output compression_type)
@@ -313,8 +315,8 @@ static inline TF_Operation *weir_delete_seed_generator(weir_builder *builder, co
     return weir_build_op(builder, "DeleteSeedGenerator", node, inputs, 2).oper;
 }
 
-/* DeserializeIterator(resource_handle: resource, serialized: variant): an iterator's place as a
- * value. */
+/* DeserializeIterator(resource_handle: resource, serialized: variant): the position of an iterator
+ * as a value. */
 static inline TF_Operation *weir_deserialize_iterator(weir_builder *builder, const char *node,
                                                       TF_Output resource_handle,
                                                       TF_Output serialized)
@@ -335,7 +337,7 @@ static inline TF_Output weir_dummy_seed_generator(weir_builder *builder, const c
     return weir_build_op(builder, "DummySeedGenerator", node, NULL, 0);
 }
 
-/* GetElementAtIndex(dataset: variant, index: int64) -> components: output_types: ops that use up a
+/* GetElementAtIndex(dataset: variant, index: int64) -> components: output_types: ops that consume a
  * dataset. */
 static inline weir_outputs weir_get_element_at_index(weir_builder *builder, const char *node,
                                                      TF_Output dataset, TF_Output index,
@@ -355,7 +357,7 @@ static inline weir_outputs weir_get_element_at_index(weir_builder *builder, cons
     return weir_outputs_of(op, "components", 0);
 }
 
-/* GetOptions(input_dataset: variant) -> serialized_options: string: ops that use up a dataset. */
+/* GetOptions(input_dataset: variant) -> serialized_options: string: ops that consume a dataset. */
 static inline TF_Output weir_get_options(weir_builder *builder, const char *node,
                                          TF_Output input_dataset)
 {
@@ -430,8 +432,8 @@ weir_iterator_from_string_handle_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* IteratorGetDevice(resource: resource) -> device: string: what is done with datasets, elements and
- * iterators. */
+/* IteratorGetDevice(resource: resource) -> device: string: ops on datasets, elements and iterators.
+ * */
 static inline TF_Output weir_iterator_get_device(weir_builder *builder, const char *node,
                                                  TF_Output resource)
 {
@@ -529,8 +531,8 @@ static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char
     return weir_build_op(builder, "MakeIterator", node, inputs, 2).oper;
 }
 
-/* MultiDeviceIterator() -> handle: resource: one dataset handed out to several devices, element i
- * to shard i modulo their number. */
+/* MultiDeviceIterator() -> handle: resource: distributes one dataset over several devices, element
+ * i to shard i modulo their number. */
 static inline TF_Output weir_multi_device_iterator(weir_builder *builder, const char *node,
                                                    const char *const *devices, int devices_count,
                                                    const char *shared_name, const char *container,
@@ -690,7 +692,7 @@ static inline TF_Output weir_optional_none(weir_builder *builder, const char *no
 }
 
 /* ReduceDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments) ->
- * components: output_types: ops that use up a dataset. */
+ * components: output_types: ops that consume a dataset. */
 typedef struct weir_reduce_dataset_options {
     bool not_use_inter_op_parallelism;
     const char *metadata; /* null: "" */
@@ -725,8 +727,8 @@ static inline weir_outputs weir_reduce_dataset(weir_builder *builder, const char
     return weir_outputs_of(op, "components", 0);
 }
 
-/* SerializeIterator(resource_handle: resource) -> serialized: variant: an iterator's place as a
- * value. */
+/* SerializeIterator(resource_handle: resource) -> serialized: variant: the position of an iterator
+ * as a value. */
 typedef struct weir_serialize_iterator_options {
     int64_t external_state_policy;
 } weir_serialize_iterator_options;

@@ -14,7 +14,7 @@ extern "C" {
 
 /* CSVDataset(filenames: string, compression_type: string, buffer_size: int64, header: bool,
  * field_delim: string, use_quote_delim: bool, na_value: string, select_cols: int64,
- * record_defaults: output_types) -> handle: variant: the records of text files, one tensor a
+ * record_defaults: output_types) -> handle: variant: the records of text files, one tensor per
  * column. output_types: float, double, int32, int64, string. */
 static inline TF_Output weir_csv_dataset(weir_builder *builder, const char *node,
                                          TF_Output filenames, TF_Output compression_type,
@@ -44,7 +44,7 @@ static inline TF_Output weir_csv_dataset(weir_builder *builder, const char *node
 /* CSVDatasetV2(filenames: string, compression_type: string, buffer_size: int64, header: bool,
  * field_delim: string, use_quote_delim: bool, na_value: string, select_cols: int64,
  * record_defaults: output_types, exclude_cols: int64) -> handle: variant: the records of text
- * files, one tensor a column. output_types: float, double, int32, int64, string. */
+ * files, one tensor per column. output_types: float, double, int32, int64, string. */
 static inline TF_Output weir_csv_dataset_v2(weir_builder *builder, const char *node,
                                             TF_Output filenames, TF_Output compression_type,
                                             TF_Output buffer_size, TF_Output header,
@@ -127,8 +127,8 @@ static inline TF_Output weir_cache_dataset_v2(weir_builder *builder, const char 
 }
 
 /* ChooseFastestBranchDataset(input_dataset: variant, ratio_numerator: int64, ratio_denominator:
- * int64, other_arguments: Targuments) -> handle: variant: what one of several functions makes of a
- * dataset. */
+ * int64, other_arguments: Targuments) -> handle: variant: one of several equivalent functions of a
+ * dataset; the first is used. */
 static inline TF_Output weir_choose_fastest_branch_dataset(weir_builder *builder, const char *node,
                                                            TF_Output input_dataset,
                                                            TF_Output ratio_numerator,
@@ -225,7 +225,7 @@ static inline TF_Output weir_dataset_fingerprint(weir_builder *builder, const ch
 }
 
 /* GlobalShuffleDataset(input_dataset: variant, seed: int64, seed2: int64, seed_generator: resource)
- * -> handle: variant: all elements of a dataset with random access, in a random order. */
+ * -> handle: variant: random permutation of a dataset with random access. */
 typedef struct weir_global_shuffle_dataset_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -254,8 +254,7 @@ weir_global_shuffle_dataset(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* IgnoreErrorsDataset(input_dataset: variant) -> handle: variant: passes over elements that cannot
- * be made. */
+/* IgnoreErrorsDataset(input_dataset: variant) -> handle: variant: skips elements that fail. */
 typedef struct weir_ignore_errors_dataset_options {
     bool log_warning;
 } weir_ignore_errors_dataset_options;
@@ -277,8 +276,8 @@ weir_ignore_errors_dataset(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* InitializeTableFromDataset(table_handle: resource, dataset: variant): what is done with datasets,
- * elements and iterators. */
+/* InitializeTableFromDataset(table_handle: resource, dataset: variant): ops on datasets, elements
+ * and iterators. */
 static inline TF_Operation *weir_initialize_table_from_dataset(weir_builder *builder,
                                                                const char *node,
                                                                TF_Output table_handle,
@@ -288,8 +287,8 @@ static inline TF_Operation *weir_initialize_table_from_dataset(weir_builder *bui
     return weir_build_op(builder, "InitializeTableFromDataset", node, inputs, 2).oper;
 }
 
-/* ListDataset(tensors: Tinput_types) -> handle: variant: elements that are inputs of the op, one
- * after another. */
+/* ListDataset(tensors: Tinput_types) -> handle: variant: the op's inputs as consecutive elements.
+ * */
 typedef struct weir_list_dataset_options {
     const char *metadata; /* null: "" */
 } weir_list_dataset_options;
@@ -312,8 +311,7 @@ static inline TF_Output weir_list_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* MatchingFilesDataset(patterns: string) -> handle: variant: names of the files that fit patterns.
- * */
+/* MatchingFilesDataset(patterns: string) -> handle: variant: names of files that match patterns. */
 static inline TF_Output weir_matching_files_dataset(weir_builder *builder, const char *node,
                                                     TF_Output patterns)
 {
@@ -322,8 +320,8 @@ static inline TF_Output weir_matching_files_dataset(weir_builder *builder, const
 }
 
 /* ParseExampleDataset(input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense) ->
- * handle: variant: batches of serialised examples as tensors, a component for each key in the order
- * of the keys. sparse_types: float, int64, string. Tdense: float, int64, string. */
+ * handle: variant: parses batches of serialised examples into one component per key, in key order.
+ * sparse_types: float, int64, string. Tdense: float, int64, string. */
 typedef struct weir_parse_example_dataset_options {
     bool sloppy;
     const char *const *ragged_keys;
@@ -373,8 +371,8 @@ weir_parse_example_dataset(weir_builder *builder, const char *node, TF_Output in
 }
 
 /* ParseExampleDatasetV2(input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense)
- * -> handle: variant: batches of serialised examples as tensors, a component for each key in the
- * order of the keys. sparse_types: float, int64, string. Tdense: float, int64, string. */
+ * -> handle: variant: parses batches of serialised examples into one component per key, in key
+ * order. sparse_types: float, int64, string. Tdense: float, int64, string. */
 typedef struct weir_parse_example_dataset_v2_options {
     const char *deterministic; /* null: "default" */
     const char *const *ragged_keys;
@@ -457,8 +455,8 @@ static inline TF_Output weir_prefetch_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* RebatchDataset(input_dataset: variant, num_replicas: int64) -> handle: variant: batches cut and
- * joined to other sizes. */
+/* RebatchDataset(input_dataset: variant, num_replicas: int64) -> handle: variant: changes batch
+ * sizes. */
 typedef struct weir_rebatch_dataset_options {
     bool not_use_fallback;
 } weir_rebatch_dataset_options;
@@ -483,7 +481,7 @@ static inline TF_Output weir_rebatch_dataset(weir_builder *builder, const char *
 }
 
 /* RebatchDatasetV2(input_dataset: variant, batch_sizes: int64, drop_remainder: bool) -> handle:
- * variant: batches cut and joined to other sizes. */
+ * variant: changes batch sizes. */
 static inline TF_Output weir_rebatch_dataset_v2(weir_builder *builder, const char *node,
                                                 TF_Output input_dataset, TF_Output batch_sizes,
                                                 TF_Output drop_remainder,
@@ -503,8 +501,8 @@ static inline TF_Output weir_rebatch_dataset_v2(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* RepeatDataset(input_dataset: variant, count: int64) -> handle: variant: the input, several times
- * over or for ever. */
+/* RepeatDataset(input_dataset: variant, count: int64) -> handle: variant: repeats the input a
+ * number of times or forever. */
 typedef struct weir_repeat_dataset_options {
     const char *metadata; /* null: "" */
 } weir_repeat_dataset_options;
@@ -529,7 +527,7 @@ static inline TF_Output weir_repeat_dataset(weir_builder *builder, const char *n
 }
 
 /* SamplingDataset(input_dataset: variant, rate: float, seed: int64, seed2: int64) -> handle:
- * variant: elements let through by chance or by their last component, or later. */
+ * variant: random selection, selection by the last component, delay. */
 static inline TF_Output weir_sampling_dataset(weir_builder *builder, const char *node,
                                               TF_Output input_dataset, TF_Output rate,
                                               TF_Output seed, TF_Output seed2,
@@ -710,7 +708,7 @@ static inline TF_Output weir_shuffle_dataset_v3(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* SkipDataset(input_dataset: variant, count: int64) -> handle: variant: some of the elements. */
+/* SkipDataset(input_dataset: variant, count: int64) -> handle: variant: subsets of the elements. */
 typedef struct weir_skip_dataset_options {
     const char *metadata; /* null: "" */
 } weir_skip_dataset_options;
@@ -734,8 +732,8 @@ static inline TF_Output weir_skip_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* SleepDataset(input_dataset: variant, sleep_microseconds: int64) -> handle: variant: elements let
- * through by chance or by their last component, or later. */
+/* SleepDataset(input_dataset: variant, sleep_microseconds: int64) -> handle: variant: random
+ * selection, selection by the last component, delay. */
 static inline TF_Output weir_sleep_dataset(weir_builder *builder, const char *node,
                                            TF_Output input_dataset, TF_Output sleep_microseconds,
                                            const TF_DataType *output_types, int output_types_count,
@@ -751,7 +749,7 @@ static inline TF_Output weir_sleep_dataset(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* TakeDataset(input_dataset: variant, count: int64) -> handle: variant: some of the elements. */
+/* TakeDataset(input_dataset: variant, count: int64) -> handle: variant: subsets of the elements. */
 typedef struct weir_take_dataset_options {
     const char *metadata; /* null: "" */
 } weir_take_dataset_options;
@@ -793,7 +791,7 @@ static inline TF_Output weir_thread_pool_dataset(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* ThreadPoolHandle() -> handle: resource: handles that datasets take. */
+/* ThreadPoolHandle() -> handle: resource: handles that datasets accept. */
 typedef struct weir_thread_pool_handle_options {
     int64_t max_intra_op_parallelism; /* 0: 1 */
     const char *container; /* null: "" */
@@ -871,8 +869,8 @@ static inline TF_Output weir_unwrap_dataset_variant(weir_builder *builder, const
     return weir_build_op(builder, "UnwrapDatasetVariant", node, inputs, 1);
 }
 
-/* WrapDatasetVariant(input_handle: variant) -> output_handle: variant: what is done with datasets,
- * elements and iterators. */
+/* WrapDatasetVariant(input_handle: variant) -> output_handle: variant: ops on datasets, elements
+ * and iterators. */
 static inline TF_Output weir_wrap_dataset_variant(weir_builder *builder, const char *node,
                                                   TF_Output input_handle)
 {
@@ -880,8 +878,8 @@ static inline TF_Output weir_wrap_dataset_variant(weir_builder *builder, const c
     return weir_build_op(builder, "WrapDatasetVariant", node, inputs, 1);
 }
 
-/* ZipDataset(input_datasets: N * variant) -> handle: variant: elements made of one element of each
- * input. */
+/* ZipDataset(input_datasets: N * variant) -> handle: variant: combines one element of each input.
+ * */
 typedef struct weir_zip_dataset_options {
     const char *metadata; /* null: "" */
 } weir_zip_dataset_options;

@@ -58,7 +58,7 @@ static inline TF_Output weir_load_dataset(weir_builder *builder, const char *nod
 }
 
 /* SaveDataset(input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args):
- * writes the elements of a dataset to files, spread by a function. */
+ * writes the elements of a dataset to files, sharded by a function. */
 typedef struct weir_save_dataset_options {
     const char *compression; /* null: "" */
     bool not_use_shard_func;
@@ -86,7 +86,7 @@ static inline TF_Operation *weir_save_dataset(weir_builder *builder, const char 
 }
 
 /* SaveDatasetV2(input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args) ->
- * handle: variant: writes the elements of a dataset to files, spread by a function. */
+ * handle: variant: writes the elements of a dataset to files, sharded by a function. */
 typedef struct weir_save_dataset_v2_options {
     const char *compression; /* null: "" */
     bool not_use_shard_func;
@@ -118,9 +118,9 @@ static inline TF_Output weir_save_dataset_v2(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* SnapshotChunkDataset(chunk_file: string) -> handle: variant: the elements in files that others
- * saved; SnapshotNestedDatasetReader: such datasets as elements; ListSnapshotChunksDataset: the
- * files of a snapshot that many tasks write. */
+/* SnapshotChunkDataset(chunk_file: string) -> handle: variant: the elements of saved files;
+ * SnapshotNestedDatasetReader: such datasets as elements; ListSnapshotChunksDataset: the files of a
+ * snapshot written by many tasks. */
 typedef struct weir_snapshot_chunk_dataset_options {
     const char *compression; /* null: "" */
 } weir_snapshot_chunk_dataset_options;
@@ -144,7 +144,7 @@ weir_snapshot_chunk_dataset(weir_builder *builder, const char *node, TF_Output c
 }
 
 /* SnapshotDataset(input_dataset: variant, path: string) -> handle: variant: elements are written to
- * files while they are drawn for the first time, and read from there ever after. */
+ * files during the first pass, and read from there afterwards. */
 typedef struct weir_snapshot_dataset_options {
     const char *compression; /* null: "" */
     const char *reader_path_prefix; /* null: "" */
@@ -207,9 +207,9 @@ static inline TF_Output weir_snapshot_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* SnapshotDatasetReader(shard_dir: string, start_index: int64) -> handle: variant: the elements in
- * files that others saved; SnapshotNestedDatasetReader: such datasets as elements;
- * ListSnapshotChunksDataset: the files of a snapshot that many tasks write. */
+/* SnapshotDatasetReader(shard_dir: string, start_index: int64) -> handle: variant: the elements of
+ * saved files; SnapshotNestedDatasetReader: such datasets as elements; ListSnapshotChunksDataset:
+ * the files of a snapshot written by many tasks. */
 typedef struct weir_snapshot_dataset_reader_options {
     const char *compression; /* null: "" */
 } weir_snapshot_dataset_reader_options;
@@ -237,7 +237,7 @@ weir_snapshot_dataset_reader(weir_builder *builder, const char *node, TF_Output 
 
 /* SnapshotDatasetV2(input_dataset: variant, path: string, reader_func_other_args:
  * Treader_func_args, shard_func_other_args: Tshard_func_args) -> handle: variant: elements are
- * written to files while they are drawn for the first time, and read from there ever after. */
+ * written to files during the first pass, and read from there afterwards. */
 typedef struct weir_snapshot_dataset_v2_options {
     const char *compression; /* null: "" */
     const char *reader_prefix; /* null: "" */

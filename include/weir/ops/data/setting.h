@@ -349,7 +349,7 @@ static inline TF_Output weir_set_stats_aggregator_dataset(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* StatsAggregatorHandle() -> handle: resource: handles that datasets take. */
+/* StatsAggregatorHandle() -> handle: resource: handles that datasets accept. */
 typedef struct weir_stats_aggregator_handle_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -368,7 +368,7 @@ weir_stats_aggregator_handle(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* StatsAggregatorHandleV2() -> handle: resource: handles that datasets take. */
+/* StatsAggregatorHandleV2() -> handle: resource: handles that datasets accept. */
 typedef struct weir_stats_aggregator_handle_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

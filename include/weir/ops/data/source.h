@@ -63,8 +63,8 @@ weir_fixed_length_record_dataset_v2(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* RandomDataset(seed: int64, seed2: int64) -> handle: variant: random 32-bit numbers without end.
- * */
+/* RandomDataset(seed: int64, seed2: int64) -> handle: variant: an infinite sequence of random
+ * 32-bit numbers. */
 typedef struct weir_random_dataset_options {
     const char *metadata; /* null: "" */
 } weir_random_dataset_options;
@@ -88,8 +88,8 @@ static inline TF_Output weir_random_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomDatasetV2(seed: int64, seed2: int64, seed_generator: resource) -> handle: variant: random
- * 32-bit numbers without end. */
+/* RandomDatasetV2(seed: int64, seed2: int64, seed_generator: resource) -> handle: variant: an
+ * infinite sequence of random 32-bit numbers. */
 typedef struct weir_random_dataset_v2_options {
     bool rerandomize_each_iteration;
     const char *metadata; /* null: "" */
@@ -148,7 +148,7 @@ static inline TF_Output weir_range_dataset(weir_builder *builder, const char *no
 }
 
 /* SparseTensorSliceDataset(indices: int64, values: Tvalues, dense_shape: int64) -> handle: variant:
- * rows of a sparse tensor as elements, and elements as rows of one. */
+ * splits a sparse tensor into rows, and batches elements into a sparse tensor. */
 static inline TF_Output weir_sparse_tensor_slice_dataset(weir_builder *builder, const char *node,
                                                          TF_Output indices, TF_Output values,
                                                          TF_Output dense_shape)
@@ -201,7 +201,7 @@ static inline TF_Output weir_tf_record_dataset_v2(weir_builder *builder, const c
 }
 
 /* TensorDataset(components: Toutput_types) -> handle: variant: one element; TensorSliceDataset: one
- * for each row of it. */
+ * per row. */
 typedef struct weir_tensor_dataset_options {
     const char *metadata; /* null: "" */
 } weir_tensor_dataset_options;

@@ -103,7 +103,7 @@ static inline TF_Output weir_stack_push_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StackV2(max_size: int32) -> handle: resource: values that a loop keeps for its gradient. */
+/* StackV2(max_size: int32) -> handle: resource: values that a loop saves for its gradient. */
 typedef struct weir_stack_v2_options {
     const char *stack_name; /* null: "" */
 } weir_stack_v2_options;

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* CompositeTensorVariantFromComponents(components: Tcomponents) -> encoded: variant: the tensors
- * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
+/* CompositeTensorVariantFromComponents(components: Tcomponents) -> encoded: variant: packs the
+ * tensors of a client's composite (for example a sparse or ragged tensor) into one variant. */
 static inline TF_Output weir_composite_tensor_variant_from_components(weir_builder *builder,
                                                                       const char *node,
                                                                       const TF_Output *components,

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Barrier() -> handle: Ref(string): tuples that are put together by key. */
+/* Barrier() -> handle: Ref(string): assembles tuples by key. */
 typedef struct weir_barrier_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -127,7 +127,7 @@ weir_barrier_take_many(weir_builder *builder, const char *node, TF_Output handle
     return out;
 }
 
-/* FIFOQueue() -> handle: Ref(string): the ops that make a queue. */
+/* FIFOQueue() -> handle: Ref(string): the ops that create a queue. */
 typedef struct weir_fifo_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -187,15 +187,15 @@ static inline TF_Output weir_fifo_queue_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* FakeQueue(resource: resource) -> handle: Ref(string): a queue's handle in the form that the first
- * ops on queues take. */
+/* FakeQueue(resource: resource) -> handle: Ref(string): a queue's handle in the form of the legacy
+ * queue ops. */
 static inline TF_Output weir_fake_queue(weir_builder *builder, const char *node, TF_Output resource)
 {
     const TF_Output inputs[] = {resource};
     return weir_build_op(builder, "FakeQueue", node, inputs, 1);
 }
 
-/* PaddingFIFOQueue() -> handle: Ref(string): the ops that make a queue. */
+/* PaddingFIFOQueue() -> handle: Ref(string): the ops that create a queue. */
 typedef struct weir_padding_fifo_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -256,7 +256,7 @@ weir_padding_fifo_queue_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* PriorityQueue() -> handle: Ref(string): the ops that make a queue. */
+/* PriorityQueue() -> handle: Ref(string): the ops that create a queue. */
 typedef struct weir_priority_queue_options {
     const TF_DataType *component_types;
     int component_types_count; /* null: [] */
@@ -602,7 +602,7 @@ static inline TF_Output weir_queue_size_v2(weir_builder *builder, const char *no
     return weir_build_op(builder, "QueueSizeV2", node, inputs, 1);
 }
 
-/* RandomShuffleQueue() -> handle: Ref(string): the ops that make a queue. */
+/* RandomShuffleQueue() -> handle: Ref(string): the ops that create a queue. */
 typedef struct weir_random_shuffle_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */

@@ -89,7 +89,7 @@ weir_conditional_accumulator(weir_builder *builder, const char *node, TF_DataTyp
     return weir_build_end(builder, made);
 }
 
-/* ConsumeMutexLock(mutex_lock: variant): one step at a time. */
+/* ConsumeMutexLock(mutex_lock: variant): mutual exclusion between steps. */
 static inline TF_Operation *weir_consume_mutex_lock(weir_builder *builder, const char *node,
                                                     TF_Output mutex_lock)
 {
@@ -97,8 +97,8 @@ static inline TF_Operation *weir_consume_mutex_lock(weir_builder *builder, const
     return weir_build_op(builder, "ConsumeMutexLock", node, inputs, 1).oper;
 }
 
-/* DeleteSessionTensor(handle: string): tensors that stay in the session between steps, under a
- * handle that the client carries. */
+/* DeleteSessionTensor(handle: string): tensors kept in the session between steps, under a handle
+ * held by the client. */
 static inline TF_Operation *weir_delete_session_tensor(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -106,8 +106,8 @@ static inline TF_Operation *weir_delete_session_tensor(weir_builder *builder, co
     return weir_build_op(builder, "DeleteSessionTensor", node, inputs, 1).oper;
 }
 
-/* GetSessionHandle(value: T) -> handle: string: tensors that stay in the session between steps,
- * under a handle that the client carries. */
+/* GetSessionHandle(value: T) -> handle: string: tensors kept in the session between steps, under a
+ * handle held by the client. */
 static inline TF_Output weir_get_session_handle(weir_builder *builder, const char *node,
                                                 TF_Output value)
 {
@@ -123,8 +123,8 @@ static inline TF_Output weir_get_session_handle_v2(weir_builder *builder, const 
     return weir_build_op(builder, "GetSessionHandleV2", node, inputs, 1);
 }
 
-/* GetSessionTensor(handle: string) -> value: dtype: tensors that stay in the session between steps,
- * under a handle that the client carries. */
+/* GetSessionTensor(handle: string) -> value: dtype: tensors kept in the session between steps,
+ * under a handle held by the client. */
 static inline TF_Output weir_get_session_tensor(weir_builder *builder, const char *node,
                                                 TF_Output handle, TF_DataType dtype)
 {
@@ -244,7 +244,7 @@ static inline TF_Output weir_map_size(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MapStage(key: int64, indices: int32, values: fake_dtypes): staging areas by key. */
+/* MapStage(key: int64, indices: int32, values: fake_dtypes): keyed staging areas. */
 typedef struct weir_map_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -343,14 +343,14 @@ weir_map_unstage_no_key(weir_builder *builder, const char *node, TF_Output indic
     return out;
 }
 
-/* MutexLock(mutex: resource) -> mutex_lock: variant: one step at a time. */
+/* MutexLock(mutex: resource) -> mutex_lock: variant: mutual exclusion between steps. */
 static inline TF_Output weir_mutex_lock(weir_builder *builder, const char *node, TF_Output mutex)
 {
     const TF_Output inputs[] = {mutex};
     return weir_build_op(builder, "MutexLock", node, inputs, 1);
 }
 
-/* MutexV2() -> resource: resource: one step at a time. */
+/* MutexV2() -> resource: resource: mutual exclusion between steps. */
 typedef struct weir_mutex_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -478,7 +478,7 @@ static inline TF_Output weir_ordered_map_size(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* OrderedMapStage(key: int64, indices: int32, values: fake_dtypes): staging areas by key. */
+/* OrderedMapStage(key: int64, indices: int32, values: fake_dtypes): keyed staging areas. */
 typedef struct weir_ordered_map_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -745,7 +745,7 @@ weir_sparse_conditional_accumulator(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* Stage(values: dtypes): a bounded line of tuples between steps. */
+/* Stage(values: dtypes): a bounded FIFO of tuples between steps. */
 typedef struct weir_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -850,7 +850,7 @@ static inline TF_Output weir_stage_size(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* Unstage() -> values: dtypes: a bounded line of tuples between steps. */
+/* Unstage() -> values: dtypes: a bounded FIFO of tuples between steps. */
 typedef struct weir_unstage_options {
     int64_t capacity;
     int64_t memory_limit;

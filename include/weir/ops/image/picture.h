@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /* AdjustContrast(images: T, contrast_factor: float, min_value: float, max_value: float) -> output:
- * float: distances from the mean of each channel, scaled and cut to a range; what AdjustContrastv2
- * replaced. T: uint8, int8, int16, int32, int64, float, double. */
+ * float: scales distances from the mean of each channel and clamps; replaced by AdjustContrastv2.
+ * T: uint8, int8, int16, int32, int64, float, double. */
 static inline TF_Output weir_adjust_contrast(weir_builder *builder, const char *node,
                                              TF_Output images, TF_Output contrast_factor,
                                              TF_Output min_value, TF_Output max_value)
@@ -52,8 +52,8 @@ static inline TF_Output weir_adjust_saturation(weir_builder *builder, const char
 
 /* CombinedNonMaxSuppression(boxes: float, scores: float, max_output_size_per_class: int32,
  * max_total_size: int32, iou_threshold: float, score_threshold: float) -> nmsed_boxes: float,
- * nmsed_scores: float, nmsed_classes: float, valid_detections: int32: the best boxes of every class
- * of a picture that do not overlap better ones too much, and of those the best over all. */
+ * nmsed_scores: float, nmsed_classes: float, valid_detections: int32: non-maximum suppression per
+ * class and image, then the best boxes over all classes. */
 typedef struct weir_combined_non_max_suppression_options {
     bool pad_per_class;
     bool not_clip_boxes;
@@ -91,9 +91,9 @@ weir_combined_non_max_suppression(weir_builder *builder, const char *node, TF_Ou
     return out;
 }
 
-/* CropAndResize(image: T, boxes: float, box_ind: int32, crop_size: int32) -> crops: float: boxes of
- * pictures at one size, and its gradients. T: uint8, uint16, int8, int16, int32, int64, half,
- * float, double. */
+/* CropAndResize(image: T, boxes: float, box_ind: int32, crop_size: int32) -> crops: float: resizes
+ * crops to one size; its gradients. T: uint8, uint16, int8, int16, int32, int64, half, float,
+ * double. */
 typedef struct weir_crop_and_resize_options {
     const char *method; /* null: "bilinear"; 'bilinear', 'nearest' */
     float extrapolation_value;
@@ -165,7 +165,8 @@ weir_crop_and_resize_grad_image(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* DecodeAndCropJpeg(contents: string, crop_window: int32) -> image: uint8: files into pixels. */
+/* DecodeAndCropJpeg(contents: string, crop_window: int32) -> image: uint8: image files to pixels.
+ * */
 typedef struct weir_decode_and_crop_jpeg_options {
     int64_t channels;
     int64_t ratio; /* 0: 1 */
@@ -196,7 +197,7 @@ static inline TF_Output weir_decode_and_crop_jpeg(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* DecodeBmp(contents: string) -> image: uint8: files into pixels. */
+/* DecodeBmp(contents: string) -> image: uint8: image files to pixels. */
 typedef struct weir_decode_bmp_options {
     int64_t channels;
 } weir_decode_bmp_options;
@@ -211,14 +212,15 @@ static inline TF_Output weir_decode_bmp(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* DecodeGif(contents: string) -> image: uint8: files into pixels. */
+/* DecodeGif(contents: string) -> image: uint8: image files to pixels. */
 static inline TF_Output weir_decode_gif(weir_builder *builder, const char *node, TF_Output contents)
 {
     const TF_Output inputs[] = {contents};
     return weir_build_op(builder, "DecodeGif", node, inputs, 1);
 }
 
-/* DecodeImage(contents: string) -> image: dtype: files into pixels. dtype: uint8, uint16, float. */
+/* DecodeImage(contents: string) -> image: dtype: image files to pixels. dtype: uint8, uint16,
+ * float. */
 typedef struct weir_decode_image_options {
     int64_t channels;
     TF_DataType dtype; /* 0: TF_UINT8; uint8, uint16, float */
@@ -239,7 +241,7 @@ static inline TF_Output weir_decode_image(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* DecodeJpeg(contents: string) -> image: uint8: files into pixels. */
+/* DecodeJpeg(contents: string) -> image: uint8: image files to pixels. */
 typedef struct weir_decode_jpeg_options {
     int64_t channels;
     int64_t ratio; /* 0: 1 */
@@ -269,7 +271,7 @@ static inline TF_Output weir_decode_jpeg(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* DecodePng(contents: string) -> image: dtype: files into pixels. dtype: uint8, uint16. */
+/* DecodePng(contents: string) -> image: dtype: image files to pixels. dtype: uint8, uint16. */
 typedef struct weir_decode_png_options {
     int64_t channels;
     TF_DataType dtype; /* 0: TF_UINT8; uint8, uint16 */
@@ -369,8 +371,7 @@ static inline TF_Output weir_encode_png(weir_builder *builder, const char *node,
 }
 
 /* ExtractGlimpse(input: float, size: int32, offsets: float) -> glimpse: float: a window of each
- * picture, at a place given in pixels or parts of the picture, counted from its corner or its
- * centre. */
+ * image, at an offset in pixels or normalised, relative to its corner or its centre. */
 typedef struct weir_extract_glimpse_options {
     bool not_centered;
     bool not_normalized;
@@ -396,8 +397,7 @@ static inline TF_Output weir_extract_glimpse(weir_builder *builder, const char *
 }
 
 /* ExtractGlimpseV2(input: float, size: int32, offsets: float) -> glimpse: float: a window of each
- * picture, at a place given in pixels or parts of the picture, counted from its corner or its
- * centre. */
+ * image, at an offset in pixels or normalised, relative to its corner or its centre. */
 typedef struct weir_extract_glimpse_v2_options {
     bool not_centered;
     bool not_normalized;
@@ -449,8 +449,8 @@ static inline TF_Output weir_hsv_to_rgb(weir_builder *builder, const char *node,
 }
 
 /* ImageProjectiveTransformV2(images: dtype, transforms: float, output_shape: int32) ->
- * transformed_images: dtype: each pixel is taken from where a matrix of eight numbers says. dtype:
- * uint8, int32, int64, half, bfloat16, float, double. */
+ * transformed_images: dtype: maps each output pixel to an input position by a projective matrix of
+ * eight numbers. dtype: uint8, int32, int64, half, bfloat16, float, double. */
 typedef struct weir_image_projective_transform_v2_options {
     const char *fill_mode; /* null: "CONSTANT" */
 } weir_image_projective_transform_v2_options;
@@ -475,8 +475,8 @@ weir_image_projective_transform_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* ImageProjectiveTransformV3(images: dtype, transforms: float, output_shape: int32, fill_value:
- * float) -> transformed_images: dtype: each pixel is taken from where a matrix of eight numbers
- * says. dtype: uint8, int32, int64, half, bfloat16, float, double. */
+ * float) -> transformed_images: dtype: maps each output pixel to an input position by a projective
+ * matrix of eight numbers. dtype: uint8, int32, int64, half, bfloat16, float, double. */
 typedef struct weir_image_projective_transform_v3_options {
     const char *fill_mode; /* null: "CONSTANT" */
 } weir_image_projective_transform_v3_options;
@@ -655,7 +655,7 @@ static inline TF_Output weir_random_crop(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ResizeArea(images: T, size: int32) -> resized_images: float: each output place is the mean of the
+/* ResizeArea(images: T, size: int32) -> resized_images: float: each output pixel is the mean of the
  * area it covers. T: int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16. */
 typedef struct weir_resize_area_options {
     bool align_corners;
@@ -940,9 +940,8 @@ weir_scale_and_translate_grad(weir_builder *builder, const char *node, TF_Output
 }
 
 /* StatelessSampleDistortedBoundingBox(image_size: T, bounding_boxes: float, min_object_covered:
- * float, seed: Tseed) -> begin: T, size: T, bboxes: float: a random part of a picture that still
- * contains enough of some box; and RandomCrop. T: uint8, int8, int16, int32, int64. Tseed: int32,
- * int64. */
+ * float, seed: Tseed) -> begin: T, size: T, bboxes: float: a random crop that contains enough of
+ * some box; and RandomCrop. T: uint8, int8, int16, int32, int64. Tseed: int32, int64. */
 typedef struct weir_stateless_sample_distorted_bounding_box_options {
     const float *aspect_ratio_range;
     int aspect_ratio_range_count; /* null: [0.75, 1.3300000429153442] */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AudioSpectrogram(input: float) -> spectrogram: float: sound as features of its frequencies. */
+/* AudioSpectrogram(input: float) -> spectrogram: float: spectral features of sound. */
 typedef struct weir_audio_spectrogram_options {
     bool magnitude_squared;
 } weir_audio_spectrogram_options;
@@ -32,8 +32,8 @@ static inline TF_Output weir_audio_spectrogram(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DecodeWav(contents: string) -> audio: float, sample_rate: int32: sound as files of 16-bit
- * samples. */
+/* DecodeWav(contents: string) -> audio: float, sample_rate: int32: WAV files with 16-bit samples.
+ * */
 typedef struct weir_decode_wav_options {
     int64_t desired_channels; /* 0: -1 */
     int64_t desired_samples; /* 0: -1 */
@@ -61,8 +61,8 @@ static inline weir_decode_wav_outputs weir_decode_wav(weir_builder *builder, con
     return out;
 }
 
-/* EncodeWav(audio: float, sample_rate: int32) -> contents: string: sound as files of 16-bit
- * samples. */
+/* EncodeWav(audio: float, sample_rate: int32) -> contents: string: WAV files with 16-bit samples.
+ * */
 static inline TF_Output weir_encode_wav(weir_builder *builder, const char *node, TF_Output audio,
                                         TF_Output sample_rate)
 {
@@ -70,8 +70,7 @@ static inline TF_Output weir_encode_wav(weir_builder *builder, const char *node,
     return weir_build_op(builder, "EncodeWav", node, inputs, 2);
 }
 
-/* Mfcc(spectrogram: float, sample_rate: int32) -> output: float: sound as features of its
- * frequencies. */
+/* Mfcc(spectrogram: float, sample_rate: int32) -> output: float: spectral features of sound. */
 typedef struct weir_mfcc_options {
     float upper_frequency_limit; /* 0: 4000 */
     float lower_frequency_limit; /* 0: 20 */

@@ -36,9 +36,9 @@ static inline TF_Output weir_acosh(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Acosh", node, inputs, 1);
 }
 
-/* Add(x: T, y: T) -> z: T: the entries of a sparse tensor combined with those of a dense one, which
- * is broadcast to it. T: bfloat16, half, float, double, uint8, int8, int16, int32, int64,
- * complex64, complex128, string. */
+/* Add(x: T, y: T) -> z: T: combines the entries of a sparse tensor with a dense one, which is
+ * broadcast. T: bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64,
+ * complex128, string. */
 static inline TF_Output weir_add(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
@@ -191,9 +191,9 @@ static inline TF_Output weir_ceil(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Ceil", node, inputs, 1);
 }
 
-/* ClipByValue(t: T, clip_value_min: T, clip_value_max: T) -> output: T: min(max(t, low), high), the
- * bounds scalars or like t. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ClipByValue(t: T, clip_value_min: T, clip_value_max: T) -> output: T: min(max(t, low), high);
+ * bounds are scalars or like t. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 static inline TF_Output weir_clip_by_value(weir_builder *builder, const char *node, TF_Output t,
                                            TF_Output clip_value_min, TF_Output clip_value_max)
 {
@@ -216,8 +216,8 @@ static inline TF_Output weir_cosh(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Cosh", node, inputs, 1);
 }
 
-/* Cross(a: T, b: T) -> product: T: the product of vectors in space, along the last dimension. T:
- * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* Cross(a: T, b: T) -> product: T: the cross product along the last dimension. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_cross(weir_builder *builder, const char *node, TF_Output a,
                                    TF_Output b)
 {
@@ -225,9 +225,9 @@ static inline TF_Output weir_cross(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Cross", node, inputs, 2);
 }
 
-/* Div(x: T, y: T) -> z: T: the entries of a sparse tensor combined with those of a dense one, which
- * is broadcast to it. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32,
- * uint64, int64, complex64, complex128. */
+/* Div(x: T, y: T) -> z: T: combines the entries of a sparse tensor with a dense one, which is
+ * broadcast. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, uint64,
+ * int64, complex64, complex128. */
 static inline TF_Output weir_div(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};

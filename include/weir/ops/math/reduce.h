@@ -72,10 +72,10 @@ static inline TF_Output weir_any(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* ArgMax(input: T, dimension: Tidx) -> output: output_type: where along an axis the extreme element
- * is. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64,
- * qint8, quint8, qint32, qint16, quint16, bool. Tidx: int16, int32, int64. output_type: int16,
- * uint16, int32, int64. */
+/* ArgMax(input: T, dimension: Tidx) -> output: output_type: the index of the extreme element along
+ * an axis. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64, qint8, quint8, qint32, qint16, quint16, bool. Tidx: int16, int32, int64. output_type:
+ * int16, uint16, int32, int64. */
 typedef struct weir_arg_max_options {
     TF_DataType output_type; /* 0: TF_INT64; int16, uint16, int32, int64 */
 } weir_arg_max_options;
@@ -92,9 +92,10 @@ static inline TF_Output weir_arg_max(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* ArgMin(input: T, dimension: Tidx) -> output: output_type: where along an axis the extreme element
- * is. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64,
- * qint8, quint8, qint32, qint16, quint16, bool. Tidx: int32, int64. output_type: int32, int64. */
+/* ArgMin(input: T, dimension: Tidx) -> output: output_type: the index of the extreme element along
+ * an axis. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64, qint8, quint8, qint32, qint16, quint16, bool. Tidx: int32, int64. output_type: int32,
+ * int64. */
 typedef struct weir_arg_min_options {
     TF_DataType output_type; /* 0: TF_INT64; int32, int64 */
 } weir_arg_min_options;
@@ -111,8 +112,8 @@ static inline TF_Output weir_arg_min(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* Bincount(arr: int32, size: int32, weights: T) -> bins: T: how often each value occurs, or the sum
- * of the weights it comes with. T: int32, int64, float, double. */
+/* Bincount(arr: int32, size: int32, weights: T) -> bins: T: counts of values, or sums of their
+ * weights. T: int32, int64, float, double. */
 static inline TF_Output weir_bincount(weir_builder *builder, const char *node, TF_Output arr,
                                       TF_Output size, TF_Output weights)
 {
@@ -120,8 +121,8 @@ static inline TF_Output weir_bincount(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "Bincount", node, inputs, 3);
 }
 
-/* Bucketize(input: T) -> output: int32: which interval a value lies in. T: int32, int64, float,
- * double. */
+/* Bucketize(input: T) -> output: int32: the interval of each value. T: int32, int64, float, double.
+ * */
 static inline TF_Output weir_bucketize(weir_builder *builder, const char *node, TF_Output input,
                                        const float *boundaries, int boundaries_count)
 {
@@ -193,8 +194,8 @@ static inline TF_Output weir_cumulative_logsumexp(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* DenseBincount(input: Tidx, size: Tidx, weights: T) -> output: T: how often each value occurs, or
- * the sum of the weights it comes with. Tidx: int32, int64. T: int32, int64, float, double. */
+/* DenseBincount(input: Tidx, size: Tidx, weights: T) -> output: T: counts of values, or sums of
+ * their weights. Tidx: int32, int64. T: int32, int64, float, double. */
 typedef struct weir_dense_bincount_options {
     bool binary_output;
 } weir_dense_bincount_options;
@@ -231,8 +232,8 @@ static inline TF_Output weir_euclidean_norm(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* HistogramFixedWidth(values: T, value_range: T, nbins: int32) -> out: dtype: which interval a
- * value lies in. T: int32, int64, float, double. dtype: int32, int64. */
+/* HistogramFixedWidth(values: T, value_range: T, nbins: int32) -> out: dtype: the interval of each
+ * value. T: int32, int64, float, double. dtype: int32, int64. */
 typedef struct weir_histogram_fixed_width_options {
     TF_DataType dtype; /* 0: TF_INT32; int32, int64 */
 } weir_histogram_fixed_width_options;
@@ -252,8 +253,8 @@ weir_histogram_fixed_width(weir_builder *builder, const char *node, TF_Output va
     return weir_build_end(builder, made);
 }
 
-/* KMC2ChainInitialization(distances: float, seed: int64) -> index: int64: choosing centres among
- * points and finding the nearest ones. */
+/* KMC2ChainInitialization(distances: float, seed: int64) -> index: int64: selection of centres
+ * among points, and nearest neighbours. */
 static inline TF_Output weir_kmc2_chain_initialization(weir_builder *builder, const char *node,
                                                        TF_Output distances, TF_Output seed)
 {
@@ -262,8 +263,8 @@ static inline TF_Output weir_kmc2_chain_initialization(weir_builder *builder, co
 }
 
 /* KmeansPlusPlusInitialization(points: float, num_to_sample: int64, seed: int64,
- * num_retries_per_sample: int64) -> samples: float: choosing centres among points and finding the
- * nearest ones. */
+ * num_retries_per_sample: int64) -> samples: float: selection of centres among points, and nearest
+ * neighbours. */
 static inline TF_Output weir_kmeans_plus_plus_initialization(weir_builder *builder,
                                                              const char *node, TF_Output points,
                                                              TF_Output num_to_sample,
@@ -301,8 +302,8 @@ static inline TF_Output weir_max(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Mean(input: T, reduction_indices: Tidx) -> output: T: segments of chosen rows, and the gradients
- * of them. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+/* Mean(input: T, reduction_indices: Tidx) -> output: T: segments of selected rows, and their
+ * gradients. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
  * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_mean_options {
     bool keep_dims;
@@ -338,7 +339,7 @@ static inline TF_Output weir_min(weir_builder *builder, const char *node, TF_Out
 }
 
 /* NearestNeighbors(points: float, centers: float, k: int64) -> nearest_center_indices: int64,
- * nearest_center_distances: float: choosing centres among points and finding the nearest ones. */
+ * nearest_center_distances: float: selection of centres among points, and nearest neighbours. */
 typedef struct weir_nearest_neighbors_outputs {
     TF_Output nearest_center_indices;
     TF_Output nearest_center_distances;
@@ -374,9 +375,8 @@ static inline TF_Output weir_prod(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* RaggedBincount(splits: int64, values: Tidx, size: Tidx, weights: T) -> output: T: how often each
- * value occurs, or the sum of the weights it comes with. Tidx: int32, int64. T: int32, int64,
- * float, double. */
+/* RaggedBincount(splits: int64, values: Tidx, size: Tidx, weights: T) -> output: T: counts of
+ * values, or sums of their weights. Tidx: int32, int64. T: int32, int64, float, double. */
 typedef struct weir_ragged_bincount_options {
     bool binary_output;
 } weir_ragged_bincount_options;
@@ -504,8 +504,8 @@ static inline TF_Output weir_segment_sum_v2(weir_builder *builder, const char *n
 }
 
 /* SparseBincount(indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T) ->
- * output: T: how often each value occurs, or the sum of the weights it comes with. Tidx: int32,
- * int64. T: int32, int64, float, double. */
+ * output: T: counts of values, or sums of their weights. Tidx: int32, int64. T: int32, int64,
+ * float, double. */
 typedef struct weir_sparse_bincount_options {
     bool binary_output;
 } weir_sparse_bincount_options;
@@ -679,8 +679,8 @@ weir_sparse_segment_sqrt_n_with_num_segments(weir_builder *builder, const char *
 }
 
 /* SparseSegmentSum(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T: segments of
- * chosen rows, and the gradients of them. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. Tidx: int32, int64. Tsegmentids: int32, int64. */
+ * selected rows, and their gradients. T: float, double, int32, uint8, int16, int8, int64, bfloat16,
+ * uint16, half, uint32, uint64. Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sum_options {
     bool sparse_gradient;
 } weir_sparse_segment_sum_options;

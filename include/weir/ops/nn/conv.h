@@ -137,8 +137,8 @@ static inline TF_Output weir_bias_add_v1(weir_builder *builder, const char *node
     return weir_build_op(builder, "BiasAddV1", node, inputs, 2);
 }
 
-/* Conv(input: T, filter: T) -> output: T: convolutions made of the catalogue's others. T: half,
- * bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* Conv(input: T, filter: T) -> output: T: convolutions composed of other ops. T: half, bfloat16,
+ * float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -247,9 +247,8 @@ weir_conv2d_backprop_filter(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* Conv2DBackpropFilterV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions made of
- * the catalogue's others. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'.
- * */
+/* Conv2DBackpropFilterV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions composed
+ * of other ops. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv2d_backprop_filter_v2_options {
     bool not_use_cudnn_on_gpu;
     const int64_t *explicit_paddings;
@@ -323,9 +322,8 @@ weir_conv2d_backprop_input(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* Conv2DBackpropInputV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions made of
- * the catalogue's others. T: half, bfloat16, float, double, int32. padding: 'SAME', 'VALID',
- * 'EXPLICIT'. */
+/* Conv2DBackpropInputV2(input: T, filter: T, out_backprop: T) -> output: T: convolutions composed
+ * of other ops. T: half, bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv2d_backprop_input_v2_options {
     bool not_use_cudnn_on_gpu;
     const int64_t *explicit_paddings;
@@ -503,7 +501,7 @@ weir_conv3d_backprop_input_v2(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* DataFormatDimMap(x: T) -> y: T: from one layout of an image's dimensions to another. T: int32,
+/* DataFormatDimMap(x: T) -> y: T: conversion between layouts of an image's dimensions. T: int32,
  * int64. */
 typedef struct weir_data_format_dim_map_options {
     const char *src_format; /* null: "NHWC" */
@@ -524,7 +522,7 @@ static inline TF_Output weir_data_format_dim_map(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DataFormatVecPermute(x: T) -> y: T: from one layout of an image's dimensions to another. T:
+/* DataFormatVecPermute(x: T) -> y: T: conversion between layouts of an image's dimensions. T:
  * int32, int64. */
 typedef struct weir_data_format_vec_permute_options {
     const char *src_format; /* null: "NHWC" */
@@ -715,9 +713,8 @@ static inline TF_Output weir_dilation2d_backprop_input(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* FusedPadConv2D(input: T, paddings: int32, filter: T) -> output: T: convolutions made of the
- * catalogue's others. T: half, bfloat16, float, double. mode: 'REFLECT', 'SYMMETRIC'. padding:
- * 'SAME', 'VALID'. */
+/* FusedPadConv2D(input: T, paddings: int32, filter: T) -> output: T: convolutions composed of other
+ * ops. T: half, bfloat16, float, double. mode: 'REFLECT', 'SYMMETRIC'. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_fused_pad_conv2d(weir_builder *builder, const char *node,
                                               TF_Output input, TF_Output paddings, TF_Output filter,
                                               const char *mode, const int64_t *strides,
@@ -736,8 +733,8 @@ static inline TF_Output weir_fused_pad_conv2d(weir_builder *builder, const char 
 }
 
 /* FusedResizeAndPadConv2D(input: T, size: int32, paddings: int32, filter: T) -> output: T:
- * convolutions made of the catalogue's others. T: half, float, double. mode: 'REFLECT',
- * 'SYMMETRIC'. padding: 'SAME', 'VALID'. */
+ * convolutions composed of other ops. T: half, float, double. mode: 'REFLECT', 'SYMMETRIC'.
+ * padding: 'SAME', 'VALID'. */
 typedef struct weir_fused_resize_and_pad_conv2d_options {
     bool resize_align_corners;
 } weir_fused_resize_and_pad_conv2d_options;

@@ -88,7 +88,7 @@ static inline weir_approx_top_k_outputs weir_approx_top_k(weir_builder *builder,
 }
 
 /* ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64) -> indices: int32, ids:
- * int64, weights: float: where a sampled candidate is a true class. */
+ * int64, weights: float: sampled candidates that equal a true class. */
 typedef struct weir_compute_accidental_hits_options {
     int64_t seed;
     int64_t seed2;
@@ -216,9 +216,9 @@ static inline TF_Output weir_in_top_k_v2(weir_builder *builder, const char *node
     return weir_build_op(builder, "InTopKV2", node, inputs, 3);
 }
 
-/* IsotonicRegression(input: T) -> output: output_dtype, segments: int32: the nearest rows that
- * never increase. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
- * uint32, uint64. output_dtype: half, bfloat16, float, double. */
+/* IsotonicRegression(input: T) -> output: output_dtype, segments: int32: the closest non-increasing
+ * rows. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64.
+ * output_dtype: half, bfloat16, float, double. */
 typedef struct weir_isotonic_regression_options {
     TF_DataType output_dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_isotonic_regression_options;

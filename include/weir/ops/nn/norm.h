@@ -12,10 +12,9 @@
 extern "C" {
 #endif
 
-/* BatchNormWithGlobalNormalization(t: T, m: T, v: T, beta: T, gamma: T) -> result: T: what batches
- * were normalised with before FusedBatchNorm. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+/* BatchNormWithGlobalNormalization(t: T, m: T, v: T, beta: T, gamma: T) -> result: T: the
+ * predecessors of FusedBatchNorm. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 static inline TF_Output weir_batch_norm_with_global_normalization(weir_builder *builder,
                                                                   const char *node, TF_Output t,
                                                                   TF_Output m, TF_Output v,
@@ -38,9 +37,9 @@ static inline TF_Output weir_batch_norm_with_global_normalization(weir_builder *
 }
 
 /* BatchNormWithGlobalNormalizationGrad(t: T, m: T, v: T, gamma: T, backprop: T) -> dx: T, dm: T,
- * dv: T, db: T, dg: T: what batches were normalised with before FusedBatchNorm. T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. */
+ * dv: T, db: T, dg: T: the predecessors of FusedBatchNorm. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
 typedef struct weir_batch_norm_with_global_normalization_grad_outputs {
     TF_Output dx;
     TF_Output dm;

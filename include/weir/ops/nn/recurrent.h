@@ -240,8 +240,8 @@ weir_block_lstm_v2(weir_builder *builder, const char *node, TF_Output seq_len_ma
 }
 
 /* CTCBeamSearchDecoder(inputs: T, sequence_length: int32) -> decoded_indices: top_paths * int64,
- * decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T: from
- * class scores per step to the likeliest labellings, as sparse tensors. T: float, double. */
+ * decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T: the most
+ * likely labellings from class scores per step, as sparse tensors. T: float, double. */
 typedef struct weir_ctc_beam_search_decoder_options {
     bool not_merge_repeated;
 } weir_ctc_beam_search_decoder_options;
@@ -280,8 +280,8 @@ weir_ctc_beam_search_decoder(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* CTCGreedyDecoder(inputs: T, sequence_length: int32) -> decoded_indices: int64, decoded_values:
- * int64, decoded_shape: int64, log_probability: T: from class scores per step to the likeliest
- * labellings, as sparse tensors. T: float, double. */
+ * int64, decoded_shape: int64, log_probability: T: the most likely labellings from class scores per
+ * step, as sparse tensors. T: float, double. */
 typedef struct weir_ctc_greedy_decoder_options {
     bool merge_repeated;
     int64_t blank_index; /* 0: -1 */
@@ -314,8 +314,8 @@ weir_ctc_greedy_decoder(weir_builder *builder, const char *node, TF_Output input
 }
 
 /* CTCLoss(inputs: T, labels_indices: int64, labels_values: int32, sequence_length: int32) -> loss:
- * T, gradient: T: how unlikely a labelling is under per-step class scores, summed over all ways to
- * spread it in time, and the gradient of that. T: float, double. */
+ * T, gradient: T: the negative log likelihood of a labelling under per-step class scores, summed
+ * over all alignments, and its gradient. T: float, double. */
 typedef struct weir_ctc_loss_options {
     bool preprocess_collapse_repeated;
     bool not_ctc_merge_repeated;
@@ -349,8 +349,8 @@ static inline weir_ctc_loss_outputs weir_ctc_loss(weir_builder *builder, const c
 }
 
 /* CTCLossV2(inputs: float, labels_indices: int64, labels_values: int32, sequence_length: int32) ->
- * loss: float, gradient: float: how unlikely a labelling is under per-step class scores, summed
- * over all ways to spread it in time, and the gradient of that. */
+ * loss: float, gradient: float: the negative log likelihood of a labelling under per-step class
+ * scores, summed over all alignments, and its gradient. */
 typedef struct weir_ctc_loss_v2_options {
     bool preprocess_collapse_repeated;
     bool not_ctc_merge_repeated;
@@ -437,8 +437,7 @@ static inline weir_gru_block_cell_grad_outputs weir_gru_block_cell_grad(weir_bui
 }
 
 /* LSTMBlockCell(x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T) -> i: T, cs: T, f:
- * T, o: T, ci: T, co: T, h: T: an LSTM as one op, for one step or a whole sequence. T: half, float.
- * */
+ * T, o: T, ci: T, co: T, h: T: a fused LSTM, for one step or a whole sequence. T: half, float. */
 typedef struct weir_lstm_block_cell_options {
     float forget_bias; /* 0: 1 */
     float cell_clip; /* 0: 3 */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* AddManySparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * sparse_handles: int64: sparse tensors left under a number for a later step. */
+ * sparse_handles: int64: stores sparse tensors under a handle for a later step. */
 typedef struct weir_add_many_sparse_to_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -38,7 +38,7 @@ weir_add_many_sparse_to_tensors_map(weir_builder *builder, const char *node,
 }
 
 /* AddSparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * sparse_handle: int64: sparse tensors left under a number for a later step. */
+ * sparse_handle: int64: stores sparse tensors under a handle for a later step. */
 typedef struct weir_add_sparse_to_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -127,9 +127,8 @@ weir_csr_sparse_matrix_to_sparse_tensor(weir_builder *builder, const char *node,
 }
 
 /* DenseCountSparseOutput(values: T, weights: output_type) -> output_indices: int64, output_values:
- * output_type, output_dense_shape: int64: how often each value occurs per row, or the sum of the
- * weights it comes with, as a sparse tensor. T: int32, int64. output_type: int32, int64, float,
- * double. */
+ * output_type, output_dense_shape: int64: counts of values per row, or sums of their weights, as a
+ * sparse tensor. T: int32, int64. output_type: int32, int64, float, double. */
 typedef struct weir_dense_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
     int64_t maxlength; /* 0: -1 */
@@ -244,9 +243,8 @@ weir_dense_to_sparse_set_operation(weir_builder *builder, const char *node, TF_O
 }
 
 /* RaggedCountSparseOutput(splits: int64, values: T, weights: output_type) -> output_indices: int64,
- * output_values: output_type, output_dense_shape: int64: how often each value occurs per row, or
- * the sum of the weights it comes with, as a sparse tensor. T: int32, int64. output_type: int32,
- * int64, float, double. */
+ * output_values: output_type, output_dense_shape: int64: counts of values per row, or sums of their
+ * weights, as a sparse tensor. T: int32, int64. output_type: int32, int64, float, double. */
 typedef struct weir_ragged_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
     int64_t maxlength; /* 0: -1 */
@@ -285,10 +283,10 @@ weir_ragged_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
 /* RaggedCross(ragged_values: ragged_values_types, ragged_row_splits: ragged_splits_types,
  * sparse_indices: Nsparse * int64, sparse_values: sparse_values_types, sparse_shape: Nsparse *
  * int64, dense_inputs: dense_types) -> output_values: out_values_type, output_row_splits:
- * out_row_splits_type: every combination of one feature from each of several ragged, sparse and
- * dense columns, per row. ragged_values_types: int64, string. ragged_splits_types: int32, int64.
- * sparse_values_types: int64, string. dense_types: int64, string. out_values_type: int64, string.
- * out_row_splits_type: int32, int64. */
+ * out_row_splits_type: feature crosses of ragged, sparse and dense columns, per row.
+ * ragged_values_types: int64, string. ragged_splits_types: int32, int64. sparse_values_types:
+ * int64, string. dense_types: int64, string. out_values_type: int64, string. out_row_splits_type:
+ * int32, int64. */
 typedef struct weir_ragged_cross_outputs {
     TF_Output output_values;
     TF_Output output_row_splits;
@@ -377,8 +375,7 @@ weir_ragged_fill_empty_rows_grad(weir_builder *builder, const char *node,
 
 /* RaggedGather(params_nested_splits: PARAMS_RAGGED_RANK * Tsplits, params_dense_values: Tvalues,
  * indices: Tindices) -> output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values:
- * Tvalues: rows of a ragged tensor chosen by indices. Tindices: int32, int64. Tsplits: int32,
- * int64. */
+ * Tvalues: gathers rows of a ragged tensor. Tindices: int32, int64. Tsplits: int32, int64. */
 typedef struct weir_ragged_gather_outputs {
     weir_outputs output_nested_splits;
     TF_Output output_dense_values;
@@ -436,8 +433,8 @@ static inline weir_ragged_range_outputs weir_ragged_range(weir_builder *builder,
 }
 
 /* RaggedTensorFromVariant(encoded_ragged: variant) -> output_nested_splits: output_ragged_rank *
- * Tsplits, output_dense_values: Tvalues: ragged tensors as elements of variant tensors, one for the
- * whole or one per row. Tsplits: int32, int64. */
+ * Tsplits, output_dense_values: Tvalues: ragged tensors in variant tensors, as a whole or one per
+ * row. Tsplits: int32, int64. */
 typedef struct weir_ragged_tensor_from_variant_options {
     TF_DataType Tsplits; /* 0: TF_INT64; int32, int64 */
 } weir_ragged_tensor_from_variant_options;
@@ -496,7 +493,7 @@ weir_ragged_tensor_to_sparse(weir_builder *builder, const char *node,
 }
 
 /* RaggedTensorToTensor(shape: Tshape, values: T, default_value: T, row_partition_tensors:
- * num_row_partition_tensors * Tindex) -> result: T: rows padded or cut to one length. Tindex:
+ * num_row_partition_tensors * Tindex) -> result: T: pads or truncates rows to one length. Tindex:
  * int64, int32. Tshape: int64, int32. */
 static inline TF_Output weir_ragged_tensor_to_tensor(weir_builder *builder, const char *node,
                                                      TF_Output shape, TF_Output values,
@@ -518,8 +515,8 @@ static inline TF_Output weir_ragged_tensor_to_tensor(weir_builder *builder, cons
 }
 
 /* RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues) ->
- * encoded_ragged: variant: ragged tensors as elements of variant tensors, one for the whole or one
- * per row. Tsplits: int32, int64. */
+ * encoded_ragged: variant: ragged tensors in variant tensors, as a whole or one per row. Tsplits:
+ * int32, int64. */
 static inline TF_Output weir_ragged_tensor_to_variant(weir_builder *builder, const char *node,
                                                       const TF_Output *rt_nested_splits,
                                                       int rt_nested_splits_count,
@@ -619,9 +616,9 @@ static inline TF_Output weir_set_size(weir_builder *builder, const char *node,
 }
 
 /* SparseCountSparseOutput(indices: int64, values: T, dense_shape: int64, weights: output_type) ->
- * output_indices: int64, output_values: output_type, output_dense_shape: int64: how often each
- * value occurs per row, or the sum of the weights it comes with, as a sparse tensor. T: int32,
- * int64. output_type: int32, int64, float, double. */
+ * output_indices: int64, output_values: output_type, output_dense_shape: int64: counts of values
+ * per row, or sums of their weights, as a sparse tensor. T: int32, int64. output_type: int32,
+ * int64, float, double. */
 typedef struct weir_sparse_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
     int64_t maxlength; /* 0: -1 */
@@ -854,7 +851,7 @@ weir_sparse_to_sparse_set_operation(weir_builder *builder, const char *node, TF_
 }
 
 /* TakeManySparseFromTensorsMap(sparse_handles: int64) -> sparse_indices: int64, sparse_values:
- * dtype, sparse_shape: int64: sparse tensors left under a number for a later step. */
+ * dtype, sparse_shape: int64: stores sparse tensors under a handle for a later step. */
 typedef struct weir_take_many_sparse_from_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

@@ -63,11 +63,11 @@ static inline weir_deserialize_sparse_outputs weir_deserialize_sparse(weir_build
 }
 
 /* SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape:
- * int64, thresh: Treal) -> sum_indices: int64, sum_values: T, sum_shape: int64: two sorted sparse
- * tensors of one shape, met entry by entry. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. Treal: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
- * uint64. */
+ * int64, thresh: Treal) -> sum_indices: int64, sum_values: T, sum_shape: int64: merges two sorted
+ * sparse tensors of one shape. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
+ * Treal: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64.
+ * */
 typedef struct weir_sparse_add_outputs {
     TF_Output sum_indices;
     TF_Output sum_values;
@@ -89,9 +89,9 @@ static inline weir_sparse_add_outputs weir_sparse_add(weir_builder *builder, con
 }
 
 /* SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64) ->
- * a_val_grad: T, b_val_grad: T: two sorted sparse tensors of one shape, met entry by entry. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * a_val_grad: T, b_val_grad: T: merges two sorted sparse tensors of one shape. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_add_grad_outputs {
     TF_Output a_val_grad;
     TF_Output b_val_grad;
@@ -112,7 +112,7 @@ static inline weir_sparse_add_grad_outputs weir_sparse_add_grad(weir_builder *bu
 }
 
 /* SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64,
- * output_values: T, output_shape: int64: sparse tensors side by side. */
+ * output_values: T, output_shape: int64: concatenation of sparse tensors. */
 typedef struct weir_sparse_concat_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -142,10 +142,9 @@ static inline weir_sparse_concat_outputs weir_sparse_concat(weir_builder *builde
 }
 
 /* SparseCross(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
- * dense_types) -> output_indices: int64, output_values: out_type, output_shape: int64: every
- * combination of one feature from each column, per row of the batch, as joined text or as one hash.
- * sparse_types: int64, string. dense_types: int64, string. out_type: int64, string. internal_type:
- * int64, string. */
+ * dense_types) -> output_indices: int64, output_values: out_type, output_shape: int64: feature
+ * crosses per row of the batch, as joined strings or as a hash. sparse_types: int64, string.
+ * dense_types: int64, string. out_type: int64, string. internal_type: int64, string. */
 typedef struct weir_sparse_cross_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -184,9 +183,8 @@ static inline weir_sparse_cross_outputs weir_sparse_cross(weir_builder *builder,
 
 /* SparseCrossHashed(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
  * dense_types, num_buckets: int64, strong_hash: bool, salt: int64) -> output_indices: int64,
- * output_values: int64, output_shape: int64: every combination of one feature from each column, per
- * row of the batch, as joined text or as one hash. sparse_types: int64, string. dense_types: int64,
- * string. */
+ * output_values: int64, output_shape: int64: feature crosses per row of the batch, as joined
+ * strings or as a hash. sparse_types: int64, string. dense_types: int64, string. */
 typedef struct weir_sparse_cross_hashed_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -217,8 +215,8 @@ weir_sparse_cross_hashed(weir_builder *builder, const char *node, const TF_Outpu
 
 /* SparseCrossV2(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
  * dense_types, sep: string) -> output_indices: int64, output_values: string, output_shape: int64:
- * every combination of one feature from each column, per row of the batch, as joined text or as one
- * hash. sparse_types: int64, string. dense_types: int64, string. */
+ * feature crosses per row of the batch, as joined strings or as a hash. sparse_types: int64,
+ * string. dense_types: int64, string. */
 typedef struct weir_sparse_cross_v2_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -274,10 +272,10 @@ static inline TF_Output weir_sparse_dense_cwise_div(weir_builder *builder, const
     return weir_build_op(builder, "SparseDenseCwiseDiv", node, inputs, 4);
 }
 
-/* SparseDenseCwiseMul(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T: the
- * entries of a sparse tensor combined with those of a dense one, which is broadcast to it. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* SparseDenseCwiseMul(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T:
+ * combines the entries of a sparse tensor with a dense one, which is broadcast. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. */
 static inline TF_Output weir_sparse_dense_cwise_mul(weir_builder *builder, const char *node,
                                                     TF_Output sp_indices, TF_Output sp_values,
                                                     TF_Output sp_shape, TF_Output dense)
@@ -351,8 +349,8 @@ static inline TF_Output weir_sparse_mat_mul(weir_builder *builder, const char *n
 }
 
 /* SparseReduceMax(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
- * -> output: T: entries summed (or the largest taken) over axes. T: float, double, int32, uint8,
- * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+ * -> output: T: sum or maximum of entries over axes. T: float, double, int32, uint8, int16, int8,
+ * int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_sparse_reduce_max_options {
     bool keep_dims;
 } weir_sparse_reduce_max_options;
@@ -407,9 +405,9 @@ weir_sparse_reduce_max_sparse(weir_builder *builder, const char *node, TF_Output
 }
 
 /* SparseReduceSum(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
- * -> output: T: entries summed (or the largest taken) over axes. T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+ * -> output: T: sum or maximum of entries over axes. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_sparse_reduce_sum_options {
     bool keep_dims;
 } weir_sparse_reduce_sum_options;
@@ -464,7 +462,7 @@ weir_sparse_reduce_sum_sparse(weir_builder *builder, const char *node, TF_Output
 }
 
 /* SparseReorder(input_indices: int64, input_values: T, input_shape: int64) -> output_indices:
- * int64, output_values: T: entries in row-major order. */
+ * int64, output_values: T: sorts entries into row-major order. */
 typedef struct weir_sparse_reorder_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -484,7 +482,7 @@ static inline weir_sparse_reorder_outputs weir_sparse_reorder(weir_builder *buil
 }
 
 /* SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices:
- * int64, output_shape: int64: indices for another shape of as many elements. */
+ * int64, output_shape: int64: converts indices to another shape of equal size. */
 typedef struct weir_sparse_reshape_outputs {
     TF_Output output_indices;
     TF_Output output_shape;
@@ -504,7 +502,7 @@ static inline weir_sparse_reshape_outputs weir_sparse_reshape(weir_builder *buil
 }
 
 /* SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64) ->
- * output_indices: int64, output_values: T, output_shape: int64: boxes cut out of sparse tensors. */
+ * output_indices: int64, output_values: T, output_shape: int64: boxes of sparse tensors. */
 typedef struct weir_sparse_slice_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -525,9 +523,9 @@ static inline weir_sparse_slice_outputs weir_sparse_slice(weir_builder *builder,
 }
 
 /* SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices:
- * int64) -> val_grad: T: boxes cut out of sparse tensors. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+ * int64) -> val_grad: T: boxes of sparse tensors. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 static inline TF_Output weir_sparse_slice_grad(weir_builder *builder, const char *node,
                                                TF_Output backprop_val_grad, TF_Output input_indices,
                                                TF_Output input_start, TF_Output output_indices)
@@ -547,9 +545,9 @@ static inline TF_Output weir_sparse_softmax(weir_builder *builder, const char *n
 }
 
 /* SparseSparseMaximum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
- * b_shape: int64) -> output_indices: int64, output_values: T: two sorted sparse tensors of one
- * shape, met entry by entry. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
- * half, uint32, uint64. */
+ * b_shape: int64) -> output_indices: int64, output_values: T: merges two sorted sparse tensors of
+ * one shape. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64. */
 typedef struct weir_sparse_sparse_maximum_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -572,9 +570,9 @@ static inline weir_sparse_sparse_maximum_outputs weir_sparse_sparse_maximum(weir
 }
 
 /* SparseSparseMinimum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
- * b_shape: int64) -> output_indices: int64, output_values: T: two sorted sparse tensors of one
- * shape, met entry by entry. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * b_shape: int64) -> output_indices: int64, output_values: T: merges two sorted sparse tensors of
+ * one shape. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_sparse_minimum_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -597,8 +595,8 @@ static inline weir_sparse_sparse_minimum_outputs weir_sparse_sparse_minimum(weir
 }
 
 /* SparseSplit(split_dim: int64, indices: int64, values: T, shape: int64) -> output_indices:
- * num_split * int64, output_values: num_split * T, output_shape: num_split * int64: boxes cut out
- * of sparse tensors. */
+ * num_split * int64, output_values: num_split * T, output_shape: num_split * int64: boxes of sparse
+ * tensors. */
 typedef struct weir_sparse_split_outputs {
     weir_outputs output_indices;
     weir_outputs output_values;
@@ -628,8 +626,8 @@ static inline weir_sparse_split_outputs weir_sparse_split(weir_builder *builder,
     return out;
 }
 
-/* SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T: a
- * dense tensor with entries added. T: float, double, int32, uint8, int16, int8, complex64, int64,
+/* SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T:
+ * adds entries to a dense tensor. T: float, double, int32, uint8, int16, int8, complex64, int64,
  * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
  * Tindices: int32, int64. */
 static inline TF_Output weir_sparse_tensor_dense_add(weir_builder *builder, const char *node,
@@ -664,7 +662,7 @@ weir_sparse_tensor_dense_mat_mul(weir_builder *builder, const char *node, TF_Out
 }
 
 /* SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value:
- * T) -> dense: T: scattered values over a default. Tindices: int32, int64. */
+ * T) -> dense: T: scatters values over a default. Tindices: int32, int64. */
 typedef struct weir_sparse_to_dense_options {
     bool not_validate_indices;
 } weir_sparse_to_dense_options;

@@ -934,8 +934,7 @@ weir_resource_apply_rms_prop(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* SdcaShrinkL1(weights: num_features * Ref(float)): weights drawn towards 0 by l1 / l2, and 0 where
- * they are nearer. */
+/* SdcaShrinkL1(weights: num_features * Ref(float)): soft thresholding of weights by l1 / l2. */
 static inline TF_Operation *weir_sdca_shrink_l1(weir_builder *builder, const char *node,
                                                 const TF_Output *weights, int weights_count,
                                                 float l1, float l2)

@@ -71,7 +71,7 @@ static void add_rows(experiment_run *run, weir_table *table)
     }
 }
 
-/* Ours and theirs by turns. */
+/* Alternating columns for Weir and published figures. */
 static void add_columns(weir_table *table)
 {
     static const char *const both[] = {

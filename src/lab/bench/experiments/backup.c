@@ -38,7 +38,7 @@ static const trial *without_backups(const experiment_run *run, int slow)
     return NULL;
 }
 
-/* Global steps, the chief's view: a straggler's own steps are slow by design. */
+/* Global steps as seen by the chief: a straggler's own steps are slow by design. */
 static double step_ms(const trial *trial)
 {
     return 1e3 / trial->steps_per_s;

@@ -28,7 +28,7 @@ static const struct model {
 };
 enum { MODELS = sizeof models / sizeof *models };
 
-/* Where a case stands: the order in which they are planned. */
+/* The index of a case in planning order. */
 static size_t place(int model, int enlarged, int layout)
 {
     return (size_t)((model * 2 + enlarged) * LAYOUTS + layout);
@@ -107,7 +107,7 @@ static double loss_of(const trial *trial)
     return trial->loss;
 }
 
-/* The chief's CPU time against worker 1's. */
+/* The chief's CPU time relative to worker 1's. */
 static double chief_share(const trial *trial)
 {
     if (trial->plan.workers < 2)
@@ -124,7 +124,7 @@ static double chief_share(const trial *trial)
 
 typedef double (*measure)(const trial *trial);
 
-/* The geometric mean of a measure's ratio between cases that differ in one thing. */
+/* The geometric mean of a measure's ratio between cases that differ in one parameter. */
 typedef struct ratio {
     double logs;
     int count;
@@ -148,7 +148,7 @@ static const trial *at(const experiment_run *run, int model, int enlarged, int l
     return &run->cases.at[place(model, enlarged, layout)].result;
 }
 
-/* Findings are of one of the two kinds of model: from |first|, small and large. */
+/* Findings for one of the two kinds of model: from |first|, small and large. */
 static double by_data(const experiment_run *run, int first, measure of)
 {
     ratio ratio = {0};

@@ -117,7 +117,7 @@ static void plan(experiment_run *run)
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-/* Of the machine that the parameter server is on. */
+/* Of the parameter server's machine. */
 static double net_peak(const trial *trial, weir_quantity quantity)
 {
     return experiment_mb(
@@ -162,7 +162,7 @@ static void present_modes(experiment_run *run)
     }
 }
 
-/* Sync against async, by what each took for the same steps. */
+/* Sync compared with async, by time for the same steps. */
 static void present_ratio(experiment_run *run)
 {
     weir_figure *figure = weir_report_figure(run->report, "times", WEIR_BARS,

@@ -5,7 +5,7 @@
 
 static const struct one {
     const char *model, *title;
-    long batch, small_size; /* images of the quick form */
+    long batch, small_size; /* batch of the quick scale */
     double published;       /* ms, of the system paper on one Titan X */
 } all[] = {
     {"alexnet", "AlexNet", 128, 96, 81},          {"overfeat", "OverFeat", 128, 0, 279},
@@ -60,7 +60,7 @@ static void present(experiment_run *run)
         double each = trial->median_ms / (double)experiment_case->plan.batch;
         double first_each = first->result.median_ms / (double)first->plan.batch;
         double halved =
-            experiment_case->published[0] == 540 ? 2 : 1; /* published with half the batch */
+            experiment_case->published[0] == 540 ? 2 : 1; /* published with half the batch size */
         weir_table_text(table, "%s", experiment_case->label);
         EXPERIMENT_NUMBERS(
             table, (double)experiment_case->plan.batch,

@@ -1,4 +1,4 @@
-/* lab/bench/experiments/null.c - null steps: what moving the parameters costs. */
+/* lab/bench/experiments/null.c - null steps: the cost of transferring the parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include "lab/bench/cost.h"
 #include "lab/bench/experiment.h"
 
-enum { GRPC, SHARED_MEMORY, FITTED, HELD_BACK }; /* groups: how tasks talk; and the model's */
+enum { GRPC, SHARED_MEMORY, FITTED, HELD_BACK }; /* by transport; and for the cost model */
 
 static const struct size {
     const char *label;
@@ -23,7 +23,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes, TENSORFLOW_BYTES = 100000000 /* at 
 
 static const int worker_counts[] = {1, 2, 4, 8};
 
-/* Parameters, gradients and their sums, and what is under way, of all tasks on this one host. */
+/* Whether the parameters, gradients, sums and messages in flight of all tasks fit on this host. */
 static bool fits(const struct size *size, int workers)
 {
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -40,7 +40,7 @@ static bool chosen(const experiment_run *run, const struct size *size, int worke
            !(run->options->scale == SCALE_TINY && size->bytes > 1000000);
 }
 
-/* Runs for the model: more servers and workers than the host has processors. */
+/* Runs for the cost model: more servers and workers than the host has CPUs. */
 static const struct model_run {
     int ps, workers;
     long bytes;
@@ -81,7 +81,7 @@ static void plan_model(experiment_run *run)
 
 static void plan(experiment_run *run)
 {
-    long shown = experiment_pick(run, 1000000, 100000000, 100000000); /* over time, too */
+    long shown = experiment_pick(run, 1000000, 100000000, 100000000); /* also plotted over time */
     for (int transport = GRPC; transport <= SHARED_MEMORY; transport++)
         for (int i = 0; i < SIZES; i++)
             for (int w = 0; w < 4; w++) {
@@ -120,9 +120,9 @@ static const char *size_label(long bytes)
     return "";
 }
 
-/* ---- the model of a step's cost -------------------------------------------------------------- */
+/* ---- the cost model of a step ---------------------------------------------------------------- */
 
-/* What is fitted: the step, and the processors' time of the servers and of the workers in it. */
+/* Fitted quantities: the step, and the CPU time of its servers and workers. */
 enum { STEP_MS, SERVERS_MS, WORKERS_MS, MODELLED };
 
 static double measured(const experiment_case *of, int what)
@@ -149,8 +149,8 @@ static cost_model fit(const experiment_run *run, int what)
     return cost_fit(points, count);
 }
 
-/* A step where every task has a machine of its own with one such processor, and links of |mbit|: a
- * worker's work, and beside it what the busiest server computes or sends. */
+/* A step with a machine per task, each with one such CPU, and links of |mbit|: a worker's work, in
+ * parallel with the computing or sending of the busiest server. */
 static double own_machines_ms(const cost_model *models, int ps, int workers, double bytes,
                               double mbit)
 {

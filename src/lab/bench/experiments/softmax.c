@@ -43,7 +43,7 @@ static double words_per_s(const trial *trial)
     return trial->examples_per_s * SEQUENCE;
 }
 
-/* The full model's case that the sampled one at |i| is compared with. */
+/* The case of the full model to compare with the sampled one at |i|. */
 static const trial *full_of(const experiment_run *run, size_t i)
 {
     return &run->cases.at[i % (run->cases.count / 2)].result;
