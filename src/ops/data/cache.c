@@ -1,5 +1,5 @@
-/* ops/data/cache.c - CacheDataset: caches the elements of the first complete pass in memory for all
- * later ones. With a file name they are cached in files: ops/data/cache_file.c.
+/* ops/data/cache.c - CacheDataset: caches the elements of the first complete pass for all later
+ * ones, in memory or, with a file name, in files (ops/data/cache_file.c).
  */
 #include "base/mutex.h"
 #include "ops/data/data_impl.h"

@@ -1,5 +1,5 @@
-/* ops/data/cache_file.c - CacheDataset with a file name. The first complete pass over the elements
- * is written to a checkpoint in TensorFlow's layout, and all later ones read that.
+/* ops/data/cache_file.c - caches of datasets in files. The first complete pass over the elements is
+ * written to a checkpoint in TensorFlow's layout, and all later ones read that.
  *
  * Tensor T of element I is named "I_T", both padded with spaces. While an iterator writes, the file
  * PREFIX_0.lockfile excludes other writers; no file of PREFIX appears before the end.

@@ -71,9 +71,9 @@ static inline TF_Output weir_csv_dataset_v2(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant: the first full pass
- * over the elements is written to a checkpoint, as TensorFlow writes it, and every later one reads
- * that. */
+/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant: caches the elements of
+ * the first complete pass for all later ones, in memory or, with a file name, in files
+ * (ops/data/cache_file.c). */
 typedef struct weir_cache_dataset_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_options;
@@ -97,9 +97,9 @@ static inline TF_Output weir_cache_dataset(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* CacheDatasetV2(input_dataset: variant, filename: string, cache: resource) -> handle: variant: the
- * first full pass over the elements is written to a checkpoint, as TensorFlow writes it, and every
- * later one reads that. */
+/* CacheDatasetV2(input_dataset: variant, filename: string, cache: resource) -> handle: variant:
+ * caches the elements of the first complete pass for all later ones, in memory or, with a file
+ * name, in files (ops/data/cache_file.c). */
 typedef struct weir_cache_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_v2_options;
