@@ -78,10 +78,9 @@ typedef struct weir_outgoing {
 
 weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
 weir_outgoing *weir_outgoing_create_open(void);                 /* without a first message */
-/* Appends a message of a stream with its label, or its answer. Small payloads are copied; others
- * are retained until they are sent. False: too large.
- *   varint    0: the answer; else the label's length + 1
- *   the label, the message's head and payload */
+/* Appends a message of a stream with its label, or its answer: a varint, which is 0 for the answer
+ * and else the label's length + 1; the label; the message's head and payload. Small payloads are
+ * copied, others are retained until they are sent. False: too large. */
 bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
                                const weir_rpc_message *message);
 bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message);
