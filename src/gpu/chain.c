@@ -539,16 +539,7 @@ static weir_status add_launch(chain *chain, weir_arena *arena, const weir_gpu_wh
     weir_status status = weir_gpu_get_kernel(chain->unit, which, &command.launch.kernel);
     weir_mutex_unlock(&chain->unit->lock);
     WEIR_TRY(status);
-    weir_gpu_arg *kept = WEIR_ARENA_ARRAY(arena, weir_gpu_arg, count);
-    for (int i = 0; i < count; i++) {
-        kept[i] = args[i];
-        if (!args[i].bytes)
-            continue;
-        void *value = weir_arena_alloc(arena, args[i].bytes);
-        memcpy(value, args[i].at, args[i].bytes);
-        kept[i].at = value;
-    }
-    command.launch.args = kept;
+    command.launch.args = weir_gpu_keep_args(arena, args, count);
     weir_vec_push(out, command);
     return WEIR_OK;
 }

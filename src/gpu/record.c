@@ -44,8 +44,7 @@ void weir_gpu_record_impossible(weir_gpu_unit *unit, const char *why)
         current->impossible = why;
 }
 
-/* Arguments that outlive the launch. */
-static const weir_gpu_arg *keep_args(weir_arena *arena, const weir_gpu_arg *args, int count)
+const weir_gpu_arg *weir_gpu_keep_args(weir_arena *arena, const weir_gpu_arg *args, int count)
 {
     weir_gpu_arg *kept = WEIR_ARENA_ARRAY(arena, weir_gpu_arg, count);
     for (int i = 0; i < count; i++) {
@@ -62,7 +61,7 @@ static const weir_gpu_arg *keep_args(weir_arena *arena, const weir_gpu_arg *args
 static void keep_launch(weir_arena *arena, weir_gpu_command *command)
 {
     weir_gpu_which *which = &command->launch.which;
-    command->launch.args = keep_args(arena, command->launch.args, command->launch.count);
+    command->launch.args = weir_gpu_keep_args(arena, command->launch.args, command->launch.count);
     if (which->text == WEIR_GPU_IN_PROGRAM) {
         size_t bytes = sizeof(int64_t) * 4 * (size_t)which->family;
         int64_t *program = weir_arena_alloc(arena, bytes);

@@ -48,6 +48,8 @@ typedef struct weir_gpu_command {
 bool weir_gpu_records(const weir_gpu_unit *unit);
 /* Appends a command that was just issued, if this thread records. */
 void weir_gpu_record(weir_gpu_unit *unit, const weir_gpu_command *command);
+/* Copies the arguments and their values into the arena, so that they outlive the launch. */
+const weir_gpu_arg *weir_gpu_keep_args(weir_arena *arena, const weir_gpu_arg *args, int count);
 /* Marks this thread's recording as not replayable. */
 void weir_gpu_record_impossible(weir_gpu_unit *unit, const char *why);
 /* Copies constant host bytes: they are kept on the device, and the copy reads them there. */
