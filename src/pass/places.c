@@ -143,9 +143,11 @@ static int64_t first_of_part(const weir_node *split, int index)
         status = weir_tensor_get_ints(axis, at, 1, &one);
     bool known = !status && one == 1 && (at[0] == -1 || at[0] == in->rank - 1) && index < count;
     weir_status_free(status);
-    for (int i = 0; known && i <= index; i++) {
-        known = parts[i] >= 0; /* one size may be -1, the rest: then it is unknown */
-        first += i < index ? parts[i] : 0;
+    int64_t whole = in->dims[in->rank - 1];
+    for (int i = 0; known && i <= index;
+         i++) { /* one size may be -1, the rest: then it is unknown */
+        known = parts[i] >= 0 && parts[i] <= whole - first;
+        first += known && i < index ? parts[i] : 0;
     }
     return known ? first : -1;
 }
