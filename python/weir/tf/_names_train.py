@@ -49,5 +49,4 @@ ALIASES = {
     'python.training.monitored_session': 'training.monitored_session training.scaffold',
     'python.training.server_lib': 'training.server_lib', 'python.training.device_setter': 'training.device_setter',
     'python.ops.data_flow_ops': 'data_flow_ops', 'python.ops.io_ops': 'io_ops',
-    'python.ops.control_flow_ops': 'control_flow_ops flow_context',
 }

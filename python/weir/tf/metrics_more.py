@@ -43,7 +43,7 @@ def mean_tensor(values, weights=None, metrics_collections=None, updates_collecti
 
 # ---- by class ----------------------------------------------------------------------------------
 
-def _confusion(labels, predictions, num_classes, weights):
+def _confusion(labels, predictions, num_classes, weights=None):
     """(matrix, update) of counts, rows labels and columns predictions."""
     from .confusion_matrix import confusion_matrix
     matrix = _variable([num_classes, num_classes], dtypes.float64, 'total_confusion_matrix')
