@@ -144,8 +144,7 @@ static int64_t first_of_part(const weir_node *split, int index)
     bool known = !status && one == 1 && (at[0] == -1 || at[0] == in->rank - 1) && index < count;
     weir_status_free(status);
     int64_t whole = in->dims[in->rank - 1];
-    for (int i = 0; known && i <= index;
-         i++) { /* one size may be -1, the rest: then it is unknown */
+    for (int i = 0; known && i <= index; i++) { /* a size of -1 is the rest: unknown */
         known = parts[i] >= 0 && parts[i] <= whole - first;
         first += known && i < index ? parts[i] : 0;
     }
