@@ -1,6 +1,7 @@
 /* memory/buffer.c - a buffer is one block of memory: the header, padding to 64 bytes, the data. */
 #include "memory/buffer.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -141,12 +142,26 @@ weir_buffer *weir_buffer_wrap(void *data, size_t bytes, void (*release)(void *, 
     return buffer;
 }
 
-/* Version numbers of this process start at a random number. */
+/* The last version number of this process, which starts at a random one; 0: none yet. */
+static _Atomic uint64_t last;
+
+/* A forked process must not give its parent's next numbers to other bytes. */
+static void forget_last(void)
+{
+    atomic_store_explicit(&last, 0, memory_order_relaxed);
+}
+
+static void forget_in_children(void)
+{
+    pthread_atfork(NULL, NULL, forget_last);
+}
+
 static uint64_t next_version(void)
 {
-    static _Atomic uint64_t last;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint64_t number = atomic_load_explicit(&last, memory_order_relaxed), begin = 0;
     if (!number) {
+        pthread_once(&once, forget_in_children);
         while (!begin)
             if (getrandom(&begin, sizeof begin, 0) != sizeof begin)
                 begin = (uint64_t)weir_now_ns() ^ (uint64_t)getpid() << 40;
