@@ -18,6 +18,7 @@ import time
 import traceback
 
 import numpy as np
+import numpy.testing  # NumPy loads it on first use, which a scenario that limits memory does not leave room for
 
 from weir_c import CODES, Error, Library
 
