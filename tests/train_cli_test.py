@@ -463,6 +463,26 @@ def a_stopped_server_is_named(b):
 
 
 @test
+def a_signal_that_comes_twice_is_one(b):
+    """timeout(1) sends it to the process and to its group; the last checkpoint is saved all the same."""
+    for at, tasks in enumerate([("--workers", "2"), ("--workers", "1")]):
+        runs, export = os.path.join(b.folder, "runs%d" % at), os.path.join(b.folder, "export%d" % at)
+        p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", *tasks, "--dir", runs,
+                    "--export", export, "-o", "json")
+        read_until(p, "step", 4)
+        for _ in range(20):
+            p.send_signal(signal.SIGINT)
+            time.sleep(0.005)
+        r = b.end(p)
+        events = [json.loads(line) for line in r.out.splitlines()]
+        last = events[-1]
+        assert r.code == 130 and last["event"] == "end", r
+        saved = [e["step"] for e in events if e["event"] == "saved"]
+        assert saved and saved[-1] > 0 and os.path.exists(os.path.join(runs, "model.ckpt-%d.index" % saved[-1])), (saved, r)
+        assert any(e["event"] == "note" and export in e["text"] for e in events), r
+
+
+@test
 def chief_ends_first(b):
     """Of synchronous steps: those that wait for it go on, so that its last step ends and is saved."""
     for mode in ("sync", "backup"):

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/room.h"
 #include "cli/numerics.h"
@@ -24,6 +25,7 @@
 #include "net/address.h"
 #include "net/limits.h"
 #include "net/tls.h"
+#include "proc/loop.h"
 
 /* A server that is told to exit does so within this time, whatever its steps wait for. */
 enum { END_MS = 900 };
@@ -125,9 +127,12 @@ static weir_status announce(const server_args *a, const char *target)
     return write_port(a->port_file, file.length ? "0" : strrchr(target, ':') + 1);
 }
 
+static volatile int64_t asked_ns; /* the time of the first signal to end */
+
 static void end_now(int signal_number)
 {
-    _exit(WEIR_EXIT_OK);
+    if (signal_number == SIGALRM || weir_now_ns() - asked_ns >= RUN_TOGETHER_MS * 1000000LL)
+        _exit(WEIR_EXIT_OK);
 }
 
 /* Handles a signal. False: it ends the server. */
@@ -159,6 +164,7 @@ static void wait_for_the_end(int signals, int gave_up, bool until_eof)
 static void serve(int signals, int gave_up, bool until_eof)
 {
     wait_for_the_end(signals, gave_up, until_eof);
+    asked_ns = weir_now_ns();
     signal(SIGALRM, end_now);
     signal(SIGTERM, end_now); /* a second one exits immediately */
     signal(SIGINT, end_now);

@@ -36,6 +36,7 @@ struct run_loop {
     int signals;
     sigset_t before; /* the signal mask to restore in children */
     void (*taken)(void *arg, int signal_number);
+    int64_t asked_ns; /* the time of the first signal to end; 0: none yet */
     void *taken_arg;
     bool stopped;
 };
@@ -125,11 +126,21 @@ static void reap(run_loop *loop)
     }
 }
 
+/* Whether a request to end belongs to the one just before. */
+static bool repeats(run_loop *loop, int signal_number)
+{
+    int64_t now = weir_now_ns(), before = loop->asked_ns;
+    if (signal_number != SIGINT && signal_number != SIGTERM && signal_number != SIGHUP)
+        return false;
+    loop->asked_ns = before ? before : now;
+    return before && now - before < RUN_TOGETHER_MS * 1000000LL;
+}
+
 static void take_signals(run_loop *loop)
 {
     struct signalfd_siginfo info;
     while (read(loop->signals, &info, sizeof info) == sizeof info)
-        if (info.ssi_signo != SIGCHLD && loop->taken)
+        if (info.ssi_signo != SIGCHLD && loop->taken && !repeats(loop, (int)info.ssi_signo))
             loop->taken(loop->taken_arg, (int)info.ssi_signo);
     reap(loop);
 }

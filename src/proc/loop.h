@@ -23,7 +23,12 @@ void run_loop_child(run_loop *loop, pid_t pid, void (*ended)(void *arg, int wait
 /* Calls once after the given milliseconds. */
 void run_loop_after(run_loop *loop, int ms, void (*passed)(void *arg), void *arg);
 void run_loop_forget_timers(run_loop *loop, void *arg); /* all with this |arg| */
-/* Calls for each SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2. */
+/* A signal to end that follows the first one this soon is the same request, sent to the process and
+ * to its group, as timeout(1) and terminals do. */
+enum { RUN_TOGETHER_MS = 500 };
+
+/* Calls for each SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, without repeated requests to
+ * end. */
 void run_loop_signals(run_loop *loop, void (*taken)(void *arg, int signal_number), void *arg);
 
 void run_loop_run(run_loop *loop); /* until run_loop_stop */

@@ -6,12 +6,15 @@
 #include "base/clock.h"
 #include "cli/server_signals.h"
 #include "cli/train/work_impl.h"
+#include "proc/loop.h"
 
 static volatile sig_atomic_t caught, patience;
 static volatile int64_t caught_ns;
 
 static void on_signal(int number)
 {
+    if (caught && weir_now_ns() - caught_ns < RUN_TOGETHER_MS * 1000000LL)
+        return;
     if (caught)
         _exit(128 + number); /* the second signal */
     caught_ns = weir_now_ns();
