@@ -470,9 +470,9 @@ def a_signal_that_comes_twice_is_one(b):
         p = b.start("train", "logreg", "--data", "synthetic", "--steps", "100000000", *tasks, "--dir", runs,
                     "--export", export, "-o", "json")
         read_until(p, "step", 4)
-        for _ in range(20):
+        for _ in range(100):
             p.send_signal(signal.SIGINT)
-            time.sleep(0.005)
+            time.sleep(0.0005)
         r = b.end(p)
         events = [json.loads(line) for line in r.out.splitlines()]
         last = events[-1]
