@@ -8,6 +8,7 @@ Needs root and Debian's slurmctld, slurmd, slurm-client and munge; says so where
 """
 import argparse
 import os
+import random
 import re
 import shutil
 import signal
@@ -75,13 +76,20 @@ elif int(sys.argv[1]):
 """
 
 
+def is_free(port):
+    with socket.socket() as s:
+        try:
+            s.bind(("", port))
+        except OSError:
+            return False
+    return True
+
+
 def free_ports(count):
-    """The first of so many ports in a row."""
+    """The first of so many free ports in a row, below those that the system gives to other programs."""
     while True:
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            first = s.getsockname()[1]
-        if first + count < 65000:
+        first = random.randrange(20000, 32000)
+        if all(is_free(first + i) for i in range(count)):
             return first
 
 
@@ -92,6 +100,14 @@ class Slurm:
         self.env["SLURM_CONF"] = folder + "/slurm.conf"
 
     def __enter__(self):
+        try:
+            self.begin()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def begin(self):
         host, port = socket.gethostname().split(".")[0], free_ports(8)
         os.makedirs(self.dir + "/state")
         for i in range(11, 15):
@@ -110,7 +126,6 @@ class Slurm:
         for i in range(11, 15):
             self.start("slurmd", "-D", "-N", "127.0.0.%d" % i)
         self.until(self.all_idle, "the nodes")
-        return self
 
     def start(self, *words):
         log = open(self.dir + "/%s.out" % "-".join(words[:4]).replace("/", ""), "w")
