@@ -4,6 +4,8 @@ import os
 import shutil
 import sys
 import tempfile
+import time
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -51,6 +53,48 @@ class Tests:
             shutil.rmtree(folder, ignore_errors=True)
         print("%s: %d passed, %d failed" % (self.about, passed, failed))
         return failed != 0
+
+
+class Cases(list):
+    """Cases that start servers of their own: `@case` adds a function, `case.main` runs them."""
+
+    def __init__(self, about):
+        super().__init__()
+        self.about = about
+
+    def __call__(self, run):
+        self.append(run)
+        return run
+
+    def main(self, weir, begin, given, seeds=False):
+        """`begin(path)` takes the command to test; `given(args, folder)` is what a case is called with. The status to exit with."""
+        ap = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__, formatter_class=argparse.RawTextHelpFormatter)
+        ap.add_argument("--weir", default=weir)
+        ap.add_argument("-k", default="", help="only cases whose names contain this text")
+        ap.add_argument("-v", "--verbose", action="store_true")
+        if seeds:
+            ap.add_argument("--seed", type=int, default=1)
+        args, failed = ap.parse_args(), 0
+        begin(args.weir)
+        chosen = [run for run in self if args.k in run.__name__]
+        for run in chosen:
+            failed += not self.one(run, given, args)
+        print("%s: %d passed, %d failed" % (self.about, len(chosen) - failed, failed))
+        return 1 if failed else 0
+
+    def one(self, run, given, args):
+        start, here = time.time(), os.getcwd()
+        with tempfile.TemporaryDirectory(prefix=self.about + ".") as folder:
+            try:
+                run(*given(args, folder))
+            except Exception:
+                print("FAIL %s\n%s" % (run.__name__, traceback.format_exc()), flush=True)
+                return False
+            finally:
+                os.chdir(here)
+        if args.verbose:
+            print("passed %s in %.1f s" % (run.__name__, time.time() - start), flush=True)
+        return True
 
 
 def one_worker(args, log):

@@ -3,27 +3,21 @@
 
     tests/once_test.py [--weir PATH] [-k TEXT] [-v]
 """
-import argparse
 import random
 import sys
 import threading
 import time
-import traceback
 
 import numpy as np
 
 import damage_test
+import listed
 import pb
 import trust_test
 
-CASES = []
+case = listed.Cases("once")
 KEEP = "kept_answer_mib=1"
 F = pb.T("f32")
-
-
-def case(run):
-    CASES.append(run)
-    return run
 
 
 def counter_graph(device=""):
@@ -203,27 +197,5 @@ def a_master_that_was_restarted(_):
     ps.stop()
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    ap.add_argument("--weir", default=trust_test.WEIR)
-    ap.add_argument("-k", default="", help="only cases whose names contain this text")
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("-v", "--verbose", action="store_true")
-    args, failed = ap.parse_args(), 0
-    trust_test.WEIR = args.weir
-    chosen = [run for run in CASES if args.k in run.__name__]
-    for run in chosen:
-        start = time.time()
-        try:
-            run(args.seed)
-            if args.verbose:
-                print("passed %s in %.1f s" % (run.__name__, time.time() - start), flush=True)
-        except Exception:
-            failed += 1
-            print("FAIL %s\n%s" % (run.__name__, traceback.format_exc()), flush=True)
-    print("once: %d passed, %d failed" % (len(chosen) - failed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(case.main(trust_test.WEIR, trust_test.use, lambda args, folder: (args.seed,), seeds=True))

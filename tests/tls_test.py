@@ -3,28 +3,26 @@
 
     tests/tls_test.py [--weir PATH] [-k TEXT] [-v]
 """
-import argparse
 import os
 import shutil
 import signal
 import ssl
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 import urllib.request
 
 import grpc
 import numpy as np
 
 import damage_test
+import listed
 import pb
 import trust_test
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = os.path.join(HERE, "..", "build", "release", "libweir.so")
-CASES = []
+case = listed.Cases("tls")
 CLIENT = """
 import sys
 sys.path.insert(0, %r)
@@ -37,11 +35,6 @@ try:
 except weir_c.Error as e:
     print(e)
 """
-
-
-def case(run):
-    CASES.append(run)
-    return run
 
 
 class Pki:
@@ -284,27 +277,6 @@ def damaged_bytes_end_every_call(pki, _):
         pair.stop()
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    ap.add_argument("--weir", default=trust_test.WEIR)
-    ap.add_argument("-k", default="", help="only cases whose names contain this text")
-    ap.add_argument("-v", "--verbose", action="store_true")
-    args, failed = ap.parse_args(), 0
-    trust_test.WEIR = args.weir
-    chosen = [run for run in CASES if args.k in run.__name__]
-    for run in chosen:
-        start = time.time()
-        with tempfile.TemporaryDirectory(prefix="tls.") as folder:
-            try:
-                run(Pki(os.path.join(folder, "own")), Pki(os.path.join(folder, "foreign")))
-                if args.verbose:
-                    print("passed %s in %.1f s" % (run.__name__, time.time() - start), flush=True)
-            except Exception:
-                failed += 1
-                print("FAIL %s\n%s" % (run.__name__, traceback.format_exc()), flush=True)
-    print("tls: %d passed, %d failed" % (len(chosen) - failed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(case.main(trust_test.WEIR, trust_test.use,
+                       lambda args, folder: (Pki(os.path.join(folder, "own")), Pki(os.path.join(folder, "foreign")))))

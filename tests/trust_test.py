@@ -671,14 +671,19 @@ def run_case(run, settings):
             server.process.wait()
 
 
-def main():
+def use(weir):
+    """Tests this command."""
     global WEIR
+    WEIR = weir
+
+
+def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weir", default=WEIR)
     parser.add_argument("-k", default="", help="only cases whose names contain this text")
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
-    WEIR = args.weir
+    use(args.weir)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     chosen = [(run, settings) for run, settings in CASES if args.k in run.__name__]

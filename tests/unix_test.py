@@ -3,26 +3,23 @@
 
     tests/unix_test.py [--weir PATH] [-k TEXT] [-v]
 """
-import argparse
 import json
 import os
 import socket
 import stat
 import subprocess
 import sys
-import tempfile
-import time
-import traceback
 
 import grpc
 import numpy as np
 
 import damage_test
+import listed
 import pb
 import tls_test
 import trust_test
 
-CASES = []
+case = listed.Cases("unix")
 OTHER = 65534  # a user that this process is not
 ASK = """
 import sys
@@ -40,11 +37,6 @@ try:
 except trust_test.grpc.RpcError as e:
     print(e.code().name, e.details())
 """ % (tls_test.HERE, *[OTHER] * 6)
-
-
-def case(run):
-    CASES.append(run)
-    return run
 
 
 def by_other_user(target, service="master"):
@@ -171,29 +163,11 @@ def other_users(folder):
     server.stop()
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    ap.add_argument("--weir", default=trust_test.WEIR)
-    ap.add_argument("-k", default="", help="only cases whose names contain this text")
-    ap.add_argument("-v", "--verbose", action="store_true")
-    args, failed = ap.parse_args(), 0
-    trust_test.WEIR = os.path.abspath(args.weir)
+def use(weir):
+    """Cases change the working folder."""
+    trust_test.use(os.path.abspath(weir))
     tls_test.LIBRARY = os.path.abspath(tls_test.LIBRARY)
-    chosen = [run for run in CASES if args.k in run.__name__]
-    for run in chosen:
-        start = time.time()
-        with tempfile.TemporaryDirectory(prefix="unix.") as folder:
-            try:
-                run(folder)
-                if args.verbose:
-                    print("passed %s in %.1f s" % (run.__name__, time.time() - start), flush=True)
-            except Exception:
-                failed += 1
-                print("FAIL %s\n%s" % (run.__name__, traceback.format_exc()), flush=True)
-            os.chdir("/")
-    print("unix: %d passed, %d failed" % (len(chosen) - failed, failed))
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(case.main(trust_test.WEIR, use, lambda args, folder: (folder,)))
