@@ -257,35 +257,56 @@ static weir_edge fed_to(weir_graph *to, const char *name, weir_dtype dtype)
     return e;
 }
 
+/* A loop over a and b, whose graphs are still to be filled. */
+typedef struct two_variables {
+    weir_graph *cond, *body, *outer;
+    weir_edge init[2], cond_in[2], body_in[2];
+} two_variables;
+
+static two_variables begin_loop(void)
+{
+    begin();
+    two_variables loop = {weir_graph_create(weir_catalogue()), weir_graph_create(weir_catalogue())};
+    for (int i = 0; i < 2; i++) {
+        loop.init[i] = fed_to(g, i ? "b" : "a", WEIR_FLOAT);
+        loop.cond_in[i] = fed_to(loop.cond, i ? "b" : "a", WEIR_FLOAT);
+        loop.body_in[i] = fed_to(loop.body, i ? "b" : "a", WEIR_FLOAT);
+    }
+    loop.outer = g;
+    return loop;
+}
+
+/* Adds the loop "w" to the graph, and runs the passes. */
+static void run_loop(two_variables *loop, weir_edge less, const weir_edge *rets)
+{
+    weir_edge exits[2];
+    weir_while w = {.name = "w",
+                    .init = loop->init,
+                    .count = 2,
+                    .cond = loop->cond,
+                    .cond_in = loop->cond_in,
+                    .cond_out = less,
+                    .body = loop->body,
+                    .body_in = loop->body_in,
+                    .body_out = rets};
+    g = loop->outer;
+    CHECK_OK(weir_graph_add_while(g, &w, exits));
+    weir_graph_destroy(loop->cond);
+    weir_graph_destroy(loop->body);
+    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
+}
+
 /* while a < limit: a, b = a + step, reset */
 TEST(constants_leave_loops_when_something_else_keeps_time)
 {
-    begin();
-    weir_graph *outer = g, *cond = weir_graph_create(weir_catalogue());
-    weir_graph *body = weir_graph_create(weir_catalogue());
-    weir_edge init[] = {fed_to(g, "a", WEIR_FLOAT), fed_to(g, "b", WEIR_FLOAT)}, exits[2];
-    weir_edge cond_in[] = {fed_to(cond, "a", WEIR_FLOAT), fed_to(cond, "b", WEIR_FLOAT)};
-    weir_edge body_in[] = {fed_to(body, "a", WEIR_FLOAT), fed_to(body, "b", WEIR_FLOAT)};
-    g = cond;
-    weir_edge less = out(NODE("less", "Less", cond_in[0], number("limit", 9)));
-    g = body;
-    weir_edge step[] = {number("lo", -3), number("step", 2), body_in[0]};
+    two_variables loop = begin_loop();
+    g = loop.cond;
+    weir_edge less = out(NODE("less", "Less", loop.cond_in[0], number("limit", 9)));
+    g = loop.body;
+    weir_edge step[] = {number("lo", -3), number("step", 2), loop.body_in[0]};
     weir_edge clipped = out(NODE("clip", "ClipByValue", step[2], step[0], step[1]));
     weir_edge rets[] = {out(NODE("next", "AddV2", clipped, step[1])), number("reset", 5)};
-    g = outer;
-    weir_while w = {.name = "w",
-                    .init = init,
-                    .count = 2,
-                    .cond = cond,
-                    .cond_in = cond_in,
-                    .cond_out = less,
-                    .body = body,
-                    .body_in = body_in,
-                    .body_out = rets};
-    CHECK_OK(weir_graph_add_while(g, &w, exits));
-    weir_graph_destroy(cond);
-    weir_graph_destroy(body);
-    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
+    run_loop(&loop, less, rets);
     CHECK(weir_graph_find(g, WEIR_STR("w/cond/limit")) == NULL);
     CHECK(weir_graph_find(g, WEIR_STR("w/body/step")) == NULL);
     weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
@@ -299,35 +320,17 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
  * iteration's draw. */
 TEST(constants_leave_loops_and_what_they_waited_for_is_waited_for)
 {
-    begin();
-    weir_graph *outer = g, *cond = weir_graph_create(weir_catalogue());
-    weir_graph *body = weir_graph_create(weir_catalogue());
-    weir_edge init[] = {fed_to(g, "a", WEIR_FLOAT), fed_to(g, "b", WEIR_FLOAT)}, exits[2];
-    weir_edge cond_in[] = {fed_to(cond, "a", WEIR_FLOAT), fed_to(cond, "b", WEIR_FLOAT)};
-    weir_edge body_in[] = {fed_to(body, "a", WEIR_FLOAT), fed_to(body, "b", WEIR_FLOAT)};
-    g = cond;
-    weir_edge less = out(NODE("less", "Less", cond_in[1], number("limit", 9)));
-    g = body;
+    two_variables loop = begin_loop();
+    g = loop.cond;
+    weir_edge less = out(NODE("less", "Less", loop.cond_in[1], number("limit", 9)));
+    g = loop.body;
     weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
     weir_edge shape = ints("shape", NULL, 0);
     weir_node *draw = add("draw", "RandomUniform", &shape, 1, &dtype, 1);
-    weir_node *after = NODE("after", "Neg", body_in[0]);
+    weir_node *after = NODE("after", "Neg", loop.body_in[0]);
     weir_graph_add_control(draw, after);
-    weir_edge rets[] = {out(after), out(NODE("next", "AddV2", body_in[1], number("step", 2)))};
-    g = outer;
-    weir_while w = {.name = "w",
-                    .init = init,
-                    .count = 2,
-                    .cond = cond,
-                    .cond_in = cond_in,
-                    .cond_out = less,
-                    .body = body,
-                    .body_in = body_in,
-                    .body_out = rets};
-    CHECK_OK(weir_graph_add_while(g, &w, exits));
-    weir_graph_destroy(cond);
-    weir_graph_destroy(body);
-    CHECK_OK(weir_pass_run(g, WEIR_AFTER_PLACEMENT, NULL));
+    weir_edge rets[] = {out(after), out(NODE("next", "AddV2", loop.body_in[1], number("step", 2)))};
+    run_loop(&loop, less, rets);
     weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
     CHECK(next && weir_node_is(next->in[1].node, "Enter"));
     CHECK_EQ(next->controls.count, 1);
