@@ -44,6 +44,14 @@ def output_is_whole():
     assert "x1\nx2\nx3\n" in out and "y1\ny2\ny3\n" in out, out
 
 
+def failures_are_printed_again_at_the_end():
+    lines = "echo FAIL one; for i in $(seq 100); do echo $i; done; echo '3 passed, 1 failed'; false"
+    _, out, _ = run([plain("a", lines), plain("b", "echo fine")])
+    end = out[out.index("failed: a\n"):]
+    assert "  FAIL one\n" in end and "  100\n" in end and "  50\n" not in end and "fine" not in end, end
+    assert out.endswith("4 passed, 1 failed\n"), out
+
+
 def builds_come_first_and_once():
     build = plain("build-p", "echo built >> log")
     stages = [plain(name, "echo %s >> log" % name, builds=["p"]) for name in "ab"]
@@ -130,8 +138,8 @@ def gone(pid):
         return True
 
 
-CASES = [side_by_side, output_is_whole, builds_come_first_and_once, failed_build_fails_its_stages,
-         alone_means_alone, longest_limits_first, background_beside_lanes, builds_in_the_background, counted_as_they_say,
+CASES = [side_by_side, output_is_whole, failures_are_printed_again_at_the_end, builds_come_first_and_once,
+         failed_build_fails_its_stages, alone_means_alone, longest_limits_first, background_beside_lanes, builds_in_the_background, counted_as_they_say,
          endless_stage_is_ended, interrupt_ends_every_child]
 
 

@@ -17,10 +17,13 @@ import time
 
 Stage = collections.namedtuple("Stage", "name what command builds alone limit background",
                                defaults=(("release",), False, 900, False))
-Result = collections.namedtuple("Result", "name lane passed failed seconds cpu")
+Result = collections.namedtuple("Result", "name lane passed failed seconds cpu lines", defaults=((),))
 
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST = re.compile(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)")
+# What a failed test prints of itself, and what says nothing of it.
+TELLING = re.compile(r"\bFAIL|\bfailed\b|\b\w*Error\b|Sanitizer|WARNING: Thread|\berror:|Assertion")
+NOISE = re.compile(r"absl::InitializeLog|oneDNN custom operations|\b0 failed")
 PROGRESS_SECONDS = 30
 BACKGROUND = ["nice", "-n", "10"]
 
@@ -35,6 +38,13 @@ def counts(output, code):
     else:
         passed, failed = map(int, found[-1]) if found else (int(code == 0), 0)
     return passed, max(failed, 1) if code else failed
+
+
+def summary(lines, telling=60, last=30):
+    """The lines of a failed stage that tell why, without those between them."""
+    lines = [line for line in lines if not NOISE.search(line)]
+    end = max(len(lines) - last, 0)
+    return [line for line in lines[:end] if TELLING.search(line)][:telling] + lines[end:]
 
 
 def marked(mark):
@@ -112,7 +122,8 @@ class Run:
     def closing(self, passed, failed):
         seconds = time.monotonic() - self.start
         self.say("== %s: %s in %.0f s\n" % (self.stage.name, "failed" if failed else "passed", seconds))
-        return Result(self.stage.name, self.lane, passed, failed, seconds, self.cpu)
+        return Result(self.stage.name, self.lane, passed, failed, seconds, self.cpu,
+                      summary(self.lines) if failed else ())
 
 
 class Lanes:
@@ -237,10 +248,14 @@ def run(stages, builds, jobs, root):
 
 
 def table(results):
-    """Prints the results and returns how many checks failed."""
+    """Prints the results, what failed last, and returns how many checks failed."""
     print()
-    for name, lane, passed, failed, seconds, cpu in results:
-        print("  %d %-18s %6d passed %4d failed %6.0f s %6.0f s of processor" % (lane, name, passed, failed, seconds, cpu))
+    for r in results:
+        print("  %d %-18s %6d passed %4d failed %6.0f s %6.0f s of processor"
+              % (r.lane, r.name, r.passed, r.failed, r.seconds, r.cpu))
+    for r in results:
+        if r.failed:
+            print("\nfailed: %s\n%s" % (r.name, "".join("  " + line for line in r.lines)), end="")
     passed, failed = sum(r.passed for r in results), sum(r.failed for r in results)
     print("%d passed, %d failed" % (passed, failed), flush=True)
     return failed
