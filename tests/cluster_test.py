@@ -100,7 +100,9 @@ class Turns:
     def __init__(self):
         self.turn, self.changed = 0, threading.Condition()
         self.initialized = threading.Event()  # who finds no variables waits for 30 s
-        self.done = threading.Barrier(2)
+        # In a synchronous job both begin a step together: one that runs ahead takes the other's token, and leaves it
+        # waiting for ever when it has made its own number of steps.
+        self.together, self.done = threading.Barrier(2), threading.Barrier(2)
 
     def take(self, worker, f):
         with self.changed:
@@ -127,6 +129,8 @@ def train_worker(cluster, worker, sync, steps, folder, losses, turns):
             turns.initialized.set()
             for _ in range(steps):
                 run = lambda: s.run([train, step, loss])
+                if sync:
+                    turns.together.wait(LIMIT_S)
                 losses.append(run()[2] if sync else turns.take(worker, run)[2])
             turns.done.wait(LIMIT_S)  # the chief saves once more when it leaves
 

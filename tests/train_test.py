@@ -44,19 +44,22 @@ with tf.device(tf.train.replica_device_setter(worker_device="/job:worker/task:%d
     w = tf.get_variable("w", [784, 10], initializer=tf.random_normal_initializer(seed=1))
     b = tf.get_variable("b", [10], initializer=tf.random_normal_initializer(seed=2))
     loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=tf.matmul(x, w) + b))
-    opt, hooks = tf.train.GradientDescentOptimizer(0.01), [tf.train.StopAtStepHook(last_step=steps)]
+    opt, hooks = tf.train.GradientDescentOptimizer(0.01), []
     if mode == "sync":
         opt = tf.train.SyncReplicasOptimizer(opt, len(workers), len(workers))
     gs = tf.train.get_or_create_global_step()
     train = opt.minimize(loss, global_step=gs)
     if mode == "sync":
         hooks.append(opt.make_session_run_hook(index == 0, num_tokens=0))
-feeds, n, last = {x: r.rand(100, 784), y: r.randint(0, 10, 100)}, 0, 0.0
+    # StopAtStepHook may read a step too old and begin one more, for which a synchronous job has no token.
+    with tf.control_dependencies([train]), tf.colocate_with(gs):
+        reached = gs.read_value()
+feeds, n, last, step = {x: r.rand(100, 784), y: r.randint(0, 10, 100)}, 0, 0.0, 0
 config = tf.ConfigProto(device_filters=["/job:ps", "/job:worker/task:%d" % index])
 with tf.train.MonitoredTrainingSession(server.target, is_chief=index == 0, hooks=hooks, config=config,
                                        save_summaries_steps=None, stop_grace_period_secs=2) as s:
-    while not s.should_stop():
-        _, last = s.run([train, loss], feeds)
+    while step < steps:
+        step, last = s.run([reached, loss], feeds)
         n += 1
 print(json.dumps(dict(task=index, own_steps=n, last_loss=float(last))), flush=True)
 os._exit(0)

@@ -29,7 +29,8 @@ def main(_):
     server = tf.train.Server(cluster, job_name=FLAGS.job_name, task_index=FLAGS.task_index)
     if FLAGS.job_name == 'ps':
         server.join()
-    chief, hooks = FLAGS.task_index == 0, [tf.train.StopAtStepHook(last_step=FLAGS.steps)]
+    # StopAtStepHook may read a step too old and begin one more, for which a synchronous job has no token.
+    chief, hooks = FLAGS.task_index == 0, [] if FLAGS.sync else [tf.train.StopAtStepHook(last_step=FLAGS.steps)]
     with tf.device(tf.train.replica_device_setter(worker_device='/job:worker/task:%d' % FLAGS.task_index, cluster=cluster)):
         step = tf.train.get_or_create_global_step()
         w = tf.get_variable('w', [2, 1], initializer=tf.zeros_initializer())
@@ -41,11 +42,14 @@ def main(_):
         train = optimizer.minimize(loss, global_step=step)
         if FLAGS.sync:
             hooks.append(optimizer.make_session_run_hook(chief))
+        with tf.control_dependencies([train]), tf.colocate_with(step):
+            reached = step.read_value()
     with tf.train.MonitoredTrainingSession(master=server.target, is_chief=chief, checkpoint_dir=FLAGS.folder or None,
                                            hooks=hooks, save_summaries_steps=None, save_summaries_secs=None) as session:
         first, value = session.run([step, loss])
-        while not session.should_stop():
-            _, value = session.run([train, loss])
+        at = first
+        while at < FLAGS.steps and not session.should_stop():
+            at, value = session.run([reached, loss])
     print('worker %d began at step %d and ended with loss %.4f' % (FLAGS.task_index, first, value))
 
 

@@ -18,10 +18,12 @@ with tf.device(tf.train.replica_device_setter(worker_device=worker, cluster=clus
     w = tf.get_variable("w", [4, 1])
     loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - 1))
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.01), 2, 3)
-    train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
-hooks = [optimizer.make_session_run_hook(index == 0), tf.train.StopAtStepHook(last_step=60)]
+    step = tf.train.get_or_create_global_step()
+    with tf.control_dependencies([optimizer.minimize(loss, global_step=step)]), tf.colocate_with(step):
+        train_to = step.read_value()
+hooks, reached = [optimizer.make_session_run_hook(index == 0)], 0
 with tf.train.MonitoredTrainingSession(server.target, is_chief=index == 0, hooks=hooks) as session:
-    while not session.should_stop():
+    while reached < 60:
         if index == 2:
             time.sleep(0.5)
-        session.run(train, {x: np.ones((32, 4), np.float32)})
+        reached = session.run(train_to, {x: np.ones((32, 4), np.float32)})

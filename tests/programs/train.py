@@ -28,10 +28,12 @@ def model(workers):
     hooks = []
     if FLAGS.sync:
         optimizer = tf.train.SyncReplicasOptimizer(optimizer, workers, workers)
-    train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+    step = tf.train.get_or_create_global_step()
+    train = optimizer.minimize(loss, global_step=step)
     if FLAGS.sync:
         hooks.append(optimizer.make_session_run_hook(FLAGS.task_index == 0, num_tokens=0))
-    return train, loss, hooks
+    with tf.control_dependencies([train]), tf.colocate_with(step):
+        return step.read_value(), loss, hooks
 
 
 def main(_):
@@ -42,14 +44,14 @@ def main(_):
         server.join()
     worker = "/job:worker/task:%d" % FLAGS.task_index
     with tf.device(tf.train.replica_device_setter(worker_device=worker, cluster=cluster)):
-        train, loss, hooks = model(len(workers))
+        train_to, loss, hooks = model(len(workers))
     losses, step = [], 0
     with tf.train.MonitoredTrainingSession(
             server.target, is_chief=FLAGS.task_index == 0, hooks=hooks,
             checkpoint_dir=FLAGS.checkpoints,
             config=tf.ConfigProto(device_filters=["/job:ps", worker])) as session:
         while step < FLAGS.steps:
-            _, value, step = session.run([train, loss, tf.train.get_global_step()])
+            step, value = session.run([train_to, loss])
             losses.append(float(value))
             last = time.time()
             if len(losses) == 1:
