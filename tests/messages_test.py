@@ -29,6 +29,7 @@ core.protobuf: cluster composite_tensor_variant config control_flow core_platfor
 core.util: event saved_tensor_slice
 core.example: example
 python.training: checkpoint_state
+compiler.xla: xla_data
 compiler.xla.tsl.protobuf: distributed_runtime_payloads
 """
 # Of these there is no Python module: their descriptors are inside the library.
