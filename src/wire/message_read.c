@@ -74,10 +74,16 @@ static void *append(reader *r, weir_any_list *list, size_t bytes)
     return memset(extend(r, list, bytes, 1), 0, bytes);
 }
 
+/* The last field with its tag. */
+static weir_str raw_field(const weir_pb *pb)
+{
+    return (weir_str){(const char *)pb->begin, (size_t)(pb->at - pb->begin)};
+}
+
 static void keep_unknown(reader *r, const weir_pb *pb, void *out)
 {
     weir_any_list *unknown = out; /* the first member of every struct */
-    weir_str raw = {(const char *)pb->begin, (size_t)(pb->at - pb->begin)};
+    weir_str raw = raw_field(pb);
     weir_str *last = unknown->count ? (weir_str *)unknown->at + unknown->count - 1 : NULL;
     if (last && last->at + last->length == raw.at)
         last->length += raw.length;
@@ -125,6 +131,9 @@ static bool read_value(reader *r, const weir_field *f, const weir_pb *pb, void *
         return true;
     case WEIR_TYPE_LAZY:
         *(weir_str *)member = join(r, *(weir_str *)member, pb->bytes);
+        return true;
+    case WEIR_TYPE_GROUP:
+        *(weir_str *)member = raw_field(pb);
         return true;
     case WEIR_TYPE_MESSAGE: {
         if (weir_field_is_list(f))

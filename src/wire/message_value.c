@@ -10,6 +10,7 @@ const uint8_t weir_type_wire[] = {
     [WEIR_TYPE_FLOAT] = WEIR_PB_I32,     [WEIR_TYPE_DOUBLE] = WEIR_PB_I64,
     [WEIR_TYPE_STRING] = WEIR_PB_LEN,    [WEIR_TYPE_BYTES] = WEIR_PB_LEN,
     [WEIR_TYPE_MESSAGE] = WEIR_PB_LEN,   [WEIR_TYPE_LAZY] = WEIR_PB_LEN,
+    [WEIR_TYPE_GROUP] = WEIR_PB_GROUP,
 };
 
 const uint8_t weir_type_bytes[] = {
@@ -29,6 +30,7 @@ const uint8_t weir_type_bytes[] = {
     [WEIR_TYPE_BYTES] = sizeof(weir_str),
     [WEIR_TYPE_MESSAGE] = sizeof(void *),
     [WEIR_TYPE_LAZY] = sizeof(weir_str),
+    [WEIR_TYPE_GROUP] = sizeof(weir_str),
 };
 
 void weir_field_store(weir_field_type type, uint64_t bits, void *member)

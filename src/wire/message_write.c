@@ -48,6 +48,8 @@ static void put_value(const weir_field *f, const void *member, weir_buf *out)
         put_message(f, weir_field_is_list(f) ? member : *(const weir_any_pointer *)member, out);
     } else if (wire == WEIR_PB_LEN) {
         weir_message_put_bytes(out, f->number, *(const weir_str *)member);
+    } else if (wire == WEIR_PB_GROUP) {
+        weir_buf_add(out, ((const weir_str *)member)->at, ((const weir_str *)member)->length);
     } else {
         weir_varint_put(out, (uint64_t)f->number << 3 | wire);
         put_bare(out, wire, weir_field_load((weir_field_type)f->type, member));

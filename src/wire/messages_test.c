@@ -354,4 +354,39 @@ TEST(table)
     CHECK(types && strcmp(weir_enum_name(types, 1), "DT_FLOAT") == 0);
 }
 
+/* A type that is not in the table: repeated numbers and groups, whose bytes include their tags. */
+TEST(types_described_at_run_time)
+{
+    struct lists {
+        weir_strs unknown;
+        weir_int32s numbers;
+        weir_strs groups;
+    } lists;
+    static const weir_field fields[] = {
+        {.name = "numbers",
+         .number = 1,
+         .offset = offsetof(struct lists, numbers),
+         .type = WEIR_TYPE_SINT32,
+         .label = WEIR_LABEL_PACKED},
+        {.name = "groups",
+         .number = 2,
+         .offset = offsetof(struct lists, groups),
+         .type = WEIR_TYPE_GROUP,
+         .label = WEIR_LABEL_REPEATED},
+    };
+    static const weir_message_type type = {"t", "M", fields, 2, sizeof lists};
+    static const weir_str bytes = WEIR_STR("\x0a\x03\x01\x80\x01\x13\x08\x05\x14\x13\x14\x18\x07");
+    for (size_t cut = 0; cut < bytes.length; cut++) {
+        WEIR_MESSAGE_ARENA(arena);
+        weir_status_free(weir_message_read(&type, (weir_str){bytes.at, cut}, &arena, &lists));
+    }
+    WEIR_MESSAGE_ARENA(arena);
+    CHECK_OK(weir_message_read(&type, bytes, &arena, &lists));
+    CHECK(lists.numbers.count == 2 && lists.numbers.at[0] == -1 && lists.numbers.at[1] == 64);
+    CHECK(lists.groups.count == 2 && weir_str_eq(lists.groups.at[0], WEIR_STR("\x13\x08\x05\x14")));
+    WEIR_BUF(again);
+    weir_message_write(&type, &lists, &again);
+    CHECK(weir_str_eq(weir_view(&again), bytes));
+}
+
 TEST_MAIN()
