@@ -266,6 +266,19 @@ def check_json(pipe, pool, name, rng, known):
     if not holds_special(descriptor, set()):
         read = json_format.Parse(written, kind())
         assert read == first, "%s: protobuf reads Weir's JSON differently" % name
+        for own_names in (False, True):
+            theirs = json_format.MessageToJson(first, preserving_proto_field_name=own_names)
+            parsed = kind.FromString(pipe.ask(b"r", name, theirs.encode()))
+            assert parsed == first, "%s: Weir reads protobuf's JSON differently" % name
+    again = kind.FromString(pipe.ask(b"r", name, written.encode()))
+    assert again == first, "%s: Weir reads its own JSON differently" % name
+    cut = written[:rng.randrange(len(written))]
+    try:
+        pipe.ask(b"r", name, cut.encode())
+    except ValueError as error:
+        assert "invalid JSON in " + name in str(error), error
+    else:
+        raise AssertionError("%s: JSON that is cut is accepted: %s" % (name, cut))
 
 
 def check_cuts(pipe, pool, name, rng):

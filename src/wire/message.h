@@ -107,5 +107,10 @@ WEIR_CHECKED weir_status weir_message_parse(const weir_message_type *type, weir_
  * fields. INVALID_ARGUMENT as in a reader of messages.h. */
 WEIR_CHECKED weir_status weir_message_to_json(const weir_message_type *type, weir_str bytes,
                                               weir_buf *out);
+/* Appends the serialised form of such JSON. Names may be as in the table, too, numbers quoted; null
+ * is the default. INVALID_ARGUMENT names the character and what is wrong: no such field, two values
+ * of a oneof, a key of a map that is repeated. */
+WEIR_CHECKED weir_status weir_message_from_json(const weir_message_type *type, weir_str text,
+                                                weir_buf *out);
 
 #endif

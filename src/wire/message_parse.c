@@ -103,21 +103,6 @@ static bool take_number(const weir_field *f, weir_str text, uint64_t *out)
     }
 }
 
-static void put_bare(weir_buf *out, const weir_field *f, uint64_t value)
-{
-    weir_pb_type wire = weir_field_wire_type(f);
-    if (wire == WEIR_PB_VARINT)
-        weir_varint_put(out, value);
-    else
-        weir_buf_add(out, &value, wire == WEIR_PB_I32 ? 4 : 8);
-}
-
-static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
-{
-    weir_varint_put(out, (uint64_t)f->number << 3 | weir_field_wire_type(f));
-    put_bare(out, f, value);
-}
-
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static weir_status put_fields(parser *p, const weir_message_type *m, const weir_text_field *first);
@@ -139,7 +124,7 @@ static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_fi
     if (!take_number(f, s, &value))
         return bad(p, t, weir_field_enum(f) ? "no value of that name" : "not a number of its type");
     if (value || f->label != WEIR_LABEL_ONE)
-        put_number(p->out, f, value);
+        weir_field_put_number(p->out, f, value);
     return WEIR_OK;
 }
 
@@ -153,7 +138,7 @@ static weir_status put_packed(parser *p, const weir_field *f, const weir_text_fi
             continue;
         if (!t->value || t->quoted || !take_number(f, (weir_str){t->value, t->length}, &value))
             return bad(p, t, "not a number of its type");
-        put_bare(p->out, f, value);
+        weir_field_put_bare(p->out, f, value);
     }
     weir_pb_end(p->out, mark);
     return WEIR_OK;

@@ -25,26 +25,6 @@ static bool fail(reader *r, const weir_message_type *type, const void *at, const
     return false;
 }
 
-static bool is_utf8(weir_str text)
-{
-    const char *at = text.at, *end = at + text.length;
-    while (end - at >= 8) {
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        if (word & UINT64_C(0x8080808080808080))
-            break;
-        at += sizeof word;
-    }
-    while (at < end) {
-        size_t length = 1;
-        if ((*at & 0x80) &&
-            weir_utf8_get((weir_str){at, (size_t)(end - at)}, &length) == WEIR_UTF8_BAD)
-            return false;
-        at += length;
-    }
-    return true;
-}
-
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 /* A list's capacity is a power of two. */
@@ -122,7 +102,7 @@ static bool read_value(reader *r, const weir_field *f, const weir_pb *pb, void *
 {
     switch (f->type) {
     case WEIR_TYPE_STRING:
-        if (!is_utf8(pb->bytes))
+        if (!weir_utf8_valid(pb->bytes))
             return false;
         *(weir_str *)member = pb->bytes;
         return true;

@@ -85,6 +85,21 @@ uint64_t weir_field_load(weir_field_type type, const void *member)
     }
 }
 
+void weir_field_put_bare(weir_buf *out, const weir_field *field, uint64_t bits)
+{
+    weir_pb_type wire = weir_field_wire_type(field);
+    if (wire == WEIR_PB_VARINT)
+        weir_varint_put(out, bits);
+    else
+        weir_buf_add(out, &bits, wire == WEIR_PB_I32 ? 4 : 8);
+}
+
+void weir_field_put_number(weir_buf *out, const weir_field *field, uint64_t bits)
+{
+    weir_varint_put(out, (uint64_t)field->number << 3 | weir_field_wire_type(field));
+    weir_field_put_bare(out, field, bits);
+}
+
 const void *weir_entry_find(const void *entries, size_t count, size_t bytes, const char *key)
 {
     struct entry {

@@ -22,16 +22,6 @@ void weir_message_put_bytes(weir_buf *out, uint32_t field, weir_str bytes)
     weir_pb_put_bytes(out, field, bytes.at, bytes.length);
 }
 
-static void put_bare(weir_buf *out, weir_pb_type wire, uint64_t bits)
-{
-    if (wire == WEIR_PB_I32)
-        weir_buf_add(out, &bits, 4);
-    else if (wire == WEIR_PB_I64)
-        weir_buf_add(out, &bits, 8);
-    else
-        weir_varint_put(out, bits);
-}
-
 static void put_message(const weir_field *f, const void *message, weir_buf *out)
 {
     size_t mark = weir_pb_begin(out, f->number);
@@ -51,8 +41,7 @@ static void put_value(const weir_field *f, const void *member, weir_buf *out)
     } else if (wire == WEIR_PB_GROUP) {
         weir_buf_add(out, ((const weir_str *)member)->at, ((const weir_str *)member)->length);
     } else {
-        weir_varint_put(out, (uint64_t)f->number << 3 | wire);
-        put_bare(out, wire, weir_field_load((weir_field_type)f->type, member));
+        weir_field_put_number(out, f, weir_field_load((weir_field_type)f->type, member));
     }
 }
 

@@ -306,6 +306,19 @@ json_examples('{"features":{"feature":{"b":{"floatList":{"value":[1.5,2,"NaN"]}}
 json_examples(*[json_feature(t) for t in (
     '{}', '{"int64List": {"value": [1.0, 1e2]}}', '{"bytesList": {"value": ["-_8"]}}', '{"int64List": {}}',
     '{"floatList": {"value": ["1.5", "-Infinity"]}}', '{"int64List": {"value": ["9223372036854775807"]}}')])
+json_examples(*[json_feature(t) for t in (
+    '{"int64List": {"value": ["+1", "1.0", "1e2", -0, -0.0]}}', '{"int64List": null, "floatList": {"value": [1]}}',
+    '{"floatList": {"value": ["NaN", -0.0, "-0", 1e38, 1E+2, 0.1]}}', 'null', '{"int64List": {"value": [1, null]}}',
+    '{"int64List": {"value": [1], "value": [2]}}', '{"bytesList": {"value": ["YQ", "YQ==", null]}}')],
+    '{"features": {"feature": {"\\u00e9\\ud83d\\ude00\\n": {}}}}', '{"features": null, "features": {}}')
+for feature in ('{"int64List": {"value": [01]}}', '{"int64List": {"value": [+1]}}', '{"int64List": {"value": [" 1"]}}',
+                '{"floatList": {"value": [.5]}}', '{"floatList": {"value": [1.]}}', '{"floatList": {"value": [NaN]}}',
+                '{"floatList": {"value": [1e39]}}', '{"floatList": {"value": [true]}}', '{"bytesList": {"value": [1]}}',
+                '{"int64List": {"value": [9223372036854775808]}}', '{"bytesList": {"value": ["Y Q=="]}}',
+                '{"int64List": {"value": [1]}, "int64_list": {"value": [2]}}', '[]', '{"int64List": {"value": [1}', 'nulls'):
+    json_examples(json_feature(feature), fails="INVALID_ARGUMENT", says="Error while parsing JSON")
+json_examples('{"features": {"feature": {"a": {}, "a": {}}}}', fails="INVALID_ARGUMENT", says="Error while parsing JSON")
+json_examples(b'{"features": {"feature": {"\xff": {}}}}', fails="INVALID_ARGUMENT", says="Error while parsing JSON")
 for text in ('nope', '[]', '{"x": 1}', '', json_feature('{"int64List": {"value": [1.5]}}'), '{} x',
              json_feature('{"bytesList": {"value": ["!!"]}}'), json_feature('{"floatList": {"value": [1e400]}}'),
              json_feature('{"int64List": {"value": [1]}, "floatList": {"value": [1]}}')):
