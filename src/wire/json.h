@@ -1,6 +1,6 @@
 /* wire/json.h - a JSON pull parser.
  *
- * The reader is positioned at a value; one of the calls below consumes it. Like weir_pb it never
+ * The reader is positioned at a value; one of the calls below consumes it. It never
  * reads past its bytes and fails once: after that every call returns false and |failed| is set.
  *
  *   weir_json j = weir_json_reader(text);

@@ -3,7 +3,7 @@
 #define WEIR_WIRE_MESSAGE_IMPL_H
 
 #include "wire/messages.h"
-#include "wire/pb.h"
+#include "wire/pb_impl.h"
 
 /* Layouts of the members of the structs of messages.h. */
 typedef struct weir_any_list {

@@ -124,10 +124,10 @@ static bool put_object(json_reader *r, const weir_message_type *type);
 
 static bool put_message(json_reader *r, const weir_field *field, bool null)
 {
-    size_t mark = weir_pb_begin(r->out, field->number);
+    size_t mark = weir_message_open(r->out, field->number);
     if (!null && !put_object(r, weir_field_message(field)))
         return false;
-    weir_pb_end(r->out, mark);
+    weir_message_close(r->out, mark);
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool put_text(json_reader *r, const weir_field *field, bool null)
         value = weir_view(&bytes);
     }
     if (value.length || field->label != WEIR_LABEL_ONE)
-        weir_pb_put_bytes(r->out, field->number, value.at, value.length);
+        weir_message_put_bytes(r->out, field->number, value);
     return true;
 }
 
@@ -184,7 +184,7 @@ static bool put_key(json_reader *r, const weir_field *field, weir_str key)
 {
     uint64_t bits;
     if (field->type == WEIR_TYPE_STRING) {
-        weir_pb_put_bytes(r->out, field->number, key.at, key.length);
+        weir_message_put_bytes(r->out, field->number, key);
         return weir_utf8_valid(key) || fail(r, "text that is not UTF-8");
     }
     bits = weir_str_is(key, "true");
@@ -205,12 +205,12 @@ static bool put_map(json_reader *r, const weir_field *field)
     while (weir_json_key(&r->json, &key)) {
         if (weir_map_put(&seen, weir_view(&key), &seen))
             return fail(r, "a repeated key");
-        size_t mark = weir_pb_begin(r->out, field->number);
+        size_t mark = weir_message_open(r->out, field->number);
         if (!put_key(r, &entry->fields[0], weir_view(&key)))
             return false;
         if (!weir_json_word(&r->json, "null") && !put_value(r, &entry->fields[1]))
             return false;
-        weir_pb_end(r->out, mark);
+        weir_message_close(r->out, mark);
     }
     return !r->json.failed;
 }

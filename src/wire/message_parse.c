@@ -118,7 +118,7 @@ static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_fi
     weir_str s = {t->value, t->length};
     if (text) {
         if (s.length || f->label != WEIR_LABEL_ONE)
-            weir_pb_put_bytes(p->out, f->number, s.at, s.length);
+            weir_message_put_bytes(p->out, f->number, s);
         return WEIR_OK;
     }
     if (!take_number(f, s, &value))
@@ -131,7 +131,7 @@ static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_fi
 /* All the numbers of a packed field at once, at its first occurrence. */
 static weir_status put_packed(parser *p, const weir_field *f, const weir_text_field *first)
 {
-    size_t mark = weir_pb_begin(p->out, f->number);
+    size_t mark = weir_message_open(p->out, f->number);
     for (const weir_text_field *t = first; t; t = t->next) {
         uint64_t value;
         if (t != first && strcmp(t->name, first->name) != 0)
@@ -140,7 +140,7 @@ static weir_status put_packed(parser *p, const weir_field *f, const weir_text_fi
             return bad(p, t, "not a number of its type");
         weir_field_put_bare(p->out, f, value);
     }
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 
@@ -148,9 +148,9 @@ static weir_status put_message(parser *p, const weir_field *f, const weir_text_f
 {
     if (t->value)
         return bad(p, t, "a value where a message belongs");
-    size_t mark = weir_pb_begin(p->out, f->number);
+    size_t mark = weir_message_open(p->out, f->number);
     WEIR_TRY(put_fields(p, weir_field_message(f), t->fields));
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 
@@ -164,10 +164,10 @@ static weir_status put_any(parser *p, const weir_text_field *t)
     const weir_message_type *m = weir_message_find(weir_str_of(name));
     if (!m)
         return bad(p, t, "a message that is not known");
-    weir_pb_put_str(p->out, WEIR_FIELD_any_type_url, t->name);
-    size_t mark = weir_pb_begin(p->out, WEIR_FIELD_any_value);
+    weir_message_put_bytes(p->out, WEIR_FIELD_any_type_url, weir_str_of(t->name));
+    size_t mark = weir_message_open(p->out, WEIR_FIELD_any_value);
     WEIR_TRY(put_fields(p, m, t->fields));
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 
