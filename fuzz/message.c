@@ -1,5 +1,5 @@
-/* fuzz/message.c - any bytes as messages of every type, as texts of messages, and as step stats for
- * a trace. */
+/* fuzz/message.c - any bytes as messages of every type, as texts and JSON of messages, and as step
+ * stats for a trace. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -43,6 +43,27 @@ static void read_and_write(const weir_message_type *type, weir_str bytes)
         abort();
 }
 
+/* JSON that is read is written, and read again as the same message. */
+static void json_and_back(const weir_message_type *type, weir_str text)
+{
+    WEIR_BUF(bytes);
+    WEIR_BUF(again);
+    WEIR_BUF(json);
+    WEIR_BUF(once);
+    WEIR_BUF(twice);
+    weir_status status = weir_message_from_json(type, text, &bytes);
+    bool read = !status;
+    weir_status_free(status);
+    if (!read)
+        return;
+    status = weir_message_to_json(type, weir_view(&bytes), &json);
+    if (!status)
+        status = weir_message_from_json(type, weir_view(&json), &again);
+    if (status || !copy(type, weir_view(&bytes), &once) || !copy(type, weir_view(&again), &twice) ||
+        !weir_str_eq(weir_view(&once), weir_view(&twice)))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const types[] = {"GraphDef", "SavedModel", "Event", "Example"};
@@ -55,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             parse_and_print(type, weir_view(&text));
         weir_status_free(status);
         parse_and_print(type, in);
+        json_and_back(type, in);
         read_and_write(type, in);
     }
     if (size)

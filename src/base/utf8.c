@@ -32,6 +32,26 @@ int32_t weir_unicode_upper(int32_t cp)
     return map(cp, towupper_l, 'a', -32);
 }
 
+bool weir_utf8_valid(weir_str text)
+{
+    const char *at = text.at, *end = at + text.length;
+    while (end - at >= 8) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        if (word & UINT64_C(0x8080808080808080))
+            break;
+        at += sizeof word;
+    }
+    while (at < end) {
+        size_t length = 1;
+        if ((*at & 0x80) &&
+            weir_utf8_get((weir_str){at, (size_t)(end - at)}, &length) == WEIR_UTF8_BAD)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 void weir_utf8_add(weir_buf *out, int32_t cp)
 {
     if (cp < 0x80) {

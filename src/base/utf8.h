@@ -30,6 +30,8 @@ static inline int32_t weir_utf8_get(weir_str text, size_t *out_length)
     return cp;
 }
 
+/* Whether all of |text| is UTF-8. */
+bool weir_utf8_valid(weir_str text);
 /* Appends a code point. */
 void weir_utf8_add(weir_buf *out, int32_t cp);
 /* Simple mappings of one code point to one. */

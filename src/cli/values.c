@@ -21,17 +21,9 @@ void weir_values_get(const weir_tensor *tensor, int64_t first, int64_t count, do
     weir_cast_run(NULL, weir_elem_of(tensor->dtype), WEIR_E_f64, count, at, out);
 }
 
-static bool is_utf8(weir_str text)
-{
-    for (size_t i = 0, n; i < text.length; i += n)
-        if (weir_utf8_get((weir_str){text.at + i, text.length - i}, &n) == WEIR_UTF8_BAD)
-            return false;
-    return true;
-}
-
 static void add_string(weir_buf *buf, weir_str text)
 {
-    if (is_utf8(text)) {
+    if (weir_utf8_valid(text)) {
         weir_json_put_string(buf, text);
         return;
     }

@@ -141,16 +141,63 @@ bool weir_json_int(weir_json *j, int64_t *out)
     return !quoted || take(j, '"') || fail(j, "a closing quote");
 }
 
-bool weir_json_real(weir_json *j, double *out)
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && isdigit((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* The end of a number as JSON's grammar has it; null if it is none. */
+static const char *number_end(const char *at, const char *end)
+{
+    at += at < end && *at == '-';
+    const char *whole = at;
+    at = skip_digits(at, end);
+    if (at == whole || (*whole == '0' && at > whole + 1))
+        return NULL;
+    if (at < end && *at == '.') {
+        const char *fraction = ++at;
+        at = skip_digits(at, end);
+        if (at == fraction)
+            return NULL;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        at += at < end && (*at == '+' || *at == '-');
+        const char *exponent = at;
+        at = skip_digits(at, end);
+        if (at == exponent)
+            return NULL;
+    }
+    return at;
+}
+
+bool weir_json_number(weir_json *j, weir_str *out)
 {
     weir_json_peek(j);
-    const char *from = j->at;
-    while (j->at < j->end && (isdigit((unsigned char)*j->at) || memchr("+-.eE", *j->at, 5)))
-        j->at++;
-    if (j->failed || !weir_parse_f64((weir_str){from, (size_t)(j->at - from)}, out)) {
-        j->at = from;
+    const char *end = j->failed ? NULL : number_end(j->at, j->end);
+    if (!end)
         return fail(j, "a number");
-    }
+    *out = (weir_str){j->at, (size_t)(end - j->at)};
+    j->at = end;
+    return true;
+}
+
+bool weir_json_real(weir_json *j, double *out)
+{
+    weir_str text;
+    return weir_json_number(j, &text) && (weir_parse_f64(text, out) || fail(j, "a number"));
+}
+
+bool weir_json_word(weir_json *j, const char *word)
+{
+    size_t length = strlen(word);
+    weir_json_peek(j);
+    if (j->failed || (size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0 ||
+        ((size_t)(j->end - j->at) > length && isalnum((unsigned char)j->at[length])))
+        return false;
+    j->at += length;
     return true;
 }
 

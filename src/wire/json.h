@@ -1,6 +1,6 @@
 /* wire/json.h - a JSON pull parser.
  *
- * The reader is positioned at a value; one of the calls below consumes it. Like weir_pb it never
+ * The reader is positioned at a value; one of the calls below consumes it. It never
  * reads past its bytes and fails once: after that every call returns false and |failed| is set.
  *
  *   weir_json j = weir_json_reader(text);
@@ -33,10 +33,13 @@ bool weir_json_key(weir_json *j, weir_buf *out_key);
 /* Whether an array has another value; false after the last one, with the bracket consumed. */
 bool weir_json_item(weir_json *j);
 bool weir_json_string(weir_json *j, weir_buf *out);
-bool weir_json_int(weir_json *j, int64_t *out); /* an integer; also quoted, as "3" */
-bool weir_json_real(weir_json *j, double *out); /* any number */
-bool weir_json_skip(weir_json *j);              /* any value */
-bool weir_json_end(weir_json *j);               /* only white space is left */
+bool weir_json_int(weir_json *j, int64_t *out);     /* an integer; also quoted, as "3" */
+bool weir_json_real(weir_json *j, double *out);     /* any number */
+bool weir_json_number(weir_json *j, weir_str *out); /* the text of a number */
+/* Whether the value is the word |word|, as null is, which is consumed then; no failure if not. */
+bool weir_json_word(weir_json *j, const char *word);
+bool weir_json_skip(weir_json *j); /* any value */
+bool weir_json_end(weir_json *j);  /* only white space is left */
 /* INVALID_ARGUMENT: what was expected, and at which character. */
 WEIR_CHECKED weir_status weir_json_error(const weir_json *j);
 

@@ -37,4 +37,23 @@ TEST(bytes_that_are_no_text)
     }
 }
 
+TEST(numbers_and_words)
+{
+    static const char *const good[] = {"0", "-0", "10.25", "1e3", "1E-2", "-2.5e+10"};
+    static const char *const bad[] = {"", "-", "01", "+1", ".5", "1.", "1e", "1e+", "NaN", "0x1"};
+    double value;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        weir_json j = weir_json_reader(weir_str_of(good[i]));
+        CHECK(weir_json_real(&j, &value) && weir_json_end(&j));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        weir_json j = weir_json_reader(weir_str_of(bad[i]));
+        CHECK(!weir_json_real(&j, &value) || !weir_json_end(&j));
+    }
+    weir_json j = weir_json_reader(WEIR_STR(" nullx"));
+    CHECK(!weir_json_word(&j, "null") && !j.failed);
+    j = weir_json_reader(WEIR_STR(" null "));
+    CHECK(weir_json_word(&j, "null") && weir_json_end(&j));
+}
+
 TEST_MAIN()

@@ -1,24 +1,7 @@
 /* wire/json_write.c - text as JSON strings. */
 #include "wire/json.h"
 
-/* The length of the character at |p|; 0 if it is not UTF-8. */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (*p < 0x80)
-        return 1;
-    size_t n = *p >= 0xf0 && *p < 0xf8 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc0 ? 2 : 0;
-    if (n == 0 || *p >= 0xf8 || n > left)
-        return 0;
-    unsigned code = *p & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (p[i] & 0x3f);
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    return code >= least[n] && code <= 0x10ffff && !surrogate ? n : 0;
-}
+#include "base/utf8.h"
 
 static void put_control(weir_buf *out, unsigned char c)
 {
@@ -32,19 +15,19 @@ static void put_control(weir_buf *out, unsigned char c)
 
 void weir_json_put_string(weir_buf *out, weir_str text)
 {
-    const unsigned char *p = (const unsigned char *)text.at, *end = p + text.length;
     weir_buf_addc(out, '"');
-    while (p < end) {
-        size_t n = utf8_length(p, (size_t)(end - p));
-        if (n == 0)
+    while (text.length) {
+        size_t length;
+        int32_t code = weir_utf8_get(text, &length);
+        if (code == WEIR_UTF8_BAD)
             weir_buf_adds(out, "\\ufffd");
-        else if (*p == '"' || *p == '\\')
-            weir_buf_addf(out, "\\%c", *p);
-        else if (*p < 32)
-            put_control(out, *p);
+        else if (code == '"' || code == '\\')
+            weir_buf_addf(out, "\\%c", (char)code);
+        else if (code < ' ')
+            put_control(out, (unsigned char)code);
         else
-            weir_buf_add(out, p, n);
-        p += n ? n : 1;
+            weir_buf_add(out, text.at, length);
+        text = (weir_str){text.at + length, text.length - length};
     }
     weir_buf_addc(out, '"');
 }

@@ -29,7 +29,8 @@ typedef enum weir_field_type {
     WEIR_TYPE_STRING, /* UTF-8 */
     WEIR_TYPE_BYTES,
     WEIR_TYPE_MESSAGE,
-    WEIR_TYPE_LAZY, /* a message that the reader does not parse */
+    WEIR_TYPE_LAZY,  /* a message that the reader does not parse */
+    WEIR_TYPE_GROUP, /* of proto1, as its bytes with both tags; not in the table */
 } weir_field_type;
 
 typedef enum weir_field_label {
@@ -46,18 +47,19 @@ typedef struct weir_field {
     const char *name;
     const char *oneof; /* of a case: its name; null otherwise */
     uint32_t number;
-    uint16_t offset; /* of the member in the struct */
-    uint16_t mark;   /* of an OPTIONAL: of its has_; of a case: of the oneof's which_ */
+    uint32_t offset; /* of the member in the struct */
+    uint32_t mark;   /* of an OPTIONAL: of its has_; of a case: of the oneof's which_ */
     uint16_t of;     /* index of the message or of the enumeration; 0 otherwise */
     uint8_t type;    /* weir_field_type */
     uint8_t label;   /* weir_field_label */
 } weir_field;
 
+/* The table's, or one that a program describes at run time. */
 typedef struct weir_message_type {
     const char *package, *name; /* "tensorflow", "NodeDef"; of a map's entry: null, the field */
     const weir_field *fields;   /* by rising number */
-    uint16_t field_count;
-    uint16_t bytes; /* of the struct */
+    int field_count;
+    uint32_t bytes; /* of the struct */
 } weir_message_type;
 
 typedef struct weir_enum_entry {
@@ -105,5 +107,10 @@ WEIR_CHECKED weir_status weir_message_parse(const weir_message_type *type, weir_
  * fields. INVALID_ARGUMENT as in a reader of messages.h. */
 WEIR_CHECKED weir_status weir_message_to_json(const weir_message_type *type, weir_str bytes,
                                               weir_buf *out);
+/* Appends the serialised form of such JSON. Names may be as in the table, too, numbers quoted; null
+ * is the default. INVALID_ARGUMENT names the character and what is wrong: no such field, two values
+ * of a oneof, a key of a map that is repeated. */
+WEIR_CHECKED weir_status weir_message_from_json(const weir_message_type *type, weir_str text,
+                                                weir_buf *out);
 
 #endif

@@ -3,7 +3,7 @@
 #define WEIR_WIRE_MESSAGE_IMPL_H
 
 #include "wire/messages.h"
-#include "wire/pb.h"
+#include "wire/pb_impl.h"
 
 /* Layouts of the members of the structs of messages.h. */
 typedef struct weir_any_list {
@@ -45,6 +45,9 @@ static inline size_t weir_field_bytes(const weir_field *field)
 /* Converts a number between its bits on the wire and the member of a struct. */
 void weir_field_store(weir_field_type type, uint64_t bits, void *member);
 uint64_t weir_field_load(weir_field_type type, const void *member);
+/* Appends a number, given as its bits on the wire: without or with its tag. */
+void weir_field_put_bare(weir_buf *out, const weir_field *field, uint64_t bits);
+void weir_field_put_number(weir_buf *out, const weir_field *field, uint64_t bits);
 /* Whether a field that is not a list is written. */
 bool weir_field_is_set(const weir_field *field, const void *message);
 /* Appends a number, given as its bits on the wire, in the text format. */

@@ -103,21 +103,6 @@ static bool take_number(const weir_field *f, weir_str text, uint64_t *out)
     }
 }
 
-static void put_bare(weir_buf *out, const weir_field *f, uint64_t value)
-{
-    weir_pb_type wire = weir_field_wire_type(f);
-    if (wire == WEIR_PB_VARINT)
-        weir_varint_put(out, value);
-    else
-        weir_buf_add(out, &value, wire == WEIR_PB_I32 ? 4 : 8);
-}
-
-static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
-{
-    weir_varint_put(out, (uint64_t)f->number << 3 | weir_field_wire_type(f));
-    put_bare(out, f, value);
-}
-
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static weir_status put_fields(parser *p, const weir_message_type *m, const weir_text_field *first);
@@ -133,29 +118,29 @@ static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_fi
     weir_str s = {t->value, t->length};
     if (text) {
         if (s.length || f->label != WEIR_LABEL_ONE)
-            weir_pb_put_bytes(p->out, f->number, s.at, s.length);
+            weir_message_put_bytes(p->out, f->number, s);
         return WEIR_OK;
     }
     if (!take_number(f, s, &value))
         return bad(p, t, weir_field_enum(f) ? "no value of that name" : "not a number of its type");
     if (value || f->label != WEIR_LABEL_ONE)
-        put_number(p->out, f, value);
+        weir_field_put_number(p->out, f, value);
     return WEIR_OK;
 }
 
 /* All the numbers of a packed field at once, at its first occurrence. */
 static weir_status put_packed(parser *p, const weir_field *f, const weir_text_field *first)
 {
-    size_t mark = weir_pb_begin(p->out, f->number);
+    size_t mark = weir_message_open(p->out, f->number);
     for (const weir_text_field *t = first; t; t = t->next) {
         uint64_t value;
         if (t != first && strcmp(t->name, first->name) != 0)
             continue;
         if (!t->value || t->quoted || !take_number(f, (weir_str){t->value, t->length}, &value))
             return bad(p, t, "not a number of its type");
-        put_bare(p->out, f, value);
+        weir_field_put_bare(p->out, f, value);
     }
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 
@@ -163,9 +148,9 @@ static weir_status put_message(parser *p, const weir_field *f, const weir_text_f
 {
     if (t->value)
         return bad(p, t, "a value where a message belongs");
-    size_t mark = weir_pb_begin(p->out, f->number);
+    size_t mark = weir_message_open(p->out, f->number);
     WEIR_TRY(put_fields(p, weir_field_message(f), t->fields));
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 
@@ -179,10 +164,10 @@ static weir_status put_any(parser *p, const weir_text_field *t)
     const weir_message_type *m = weir_message_find(weir_str_of(name));
     if (!m)
         return bad(p, t, "a message that is not known");
-    weir_pb_put_str(p->out, WEIR_FIELD_any_type_url, t->name);
-    size_t mark = weir_pb_begin(p->out, WEIR_FIELD_any_value);
+    weir_message_put_bytes(p->out, WEIR_FIELD_any_type_url, weir_str_of(t->name));
+    size_t mark = weir_message_open(p->out, WEIR_FIELD_any_value);
     WEIR_TRY(put_fields(p, m, t->fields));
-    weir_pb_end(p->out, mark);
+    weir_message_close(p->out, mark);
     return WEIR_OK;
 }
 

@@ -25,26 +25,6 @@ static bool fail(reader *r, const weir_message_type *type, const void *at, const
     return false;
 }
 
-static bool is_utf8(weir_str text)
-{
-    const char *at = text.at, *end = at + text.length;
-    while (end - at >= 8) {
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        if (word & UINT64_C(0x8080808080808080))
-            break;
-        at += sizeof word;
-    }
-    while (at < end) {
-        size_t length = 1;
-        if ((*at & 0x80) &&
-            weir_utf8_get((weir_str){at, (size_t)(end - at)}, &length) == WEIR_UTF8_BAD)
-            return false;
-        at += length;
-    }
-    return true;
-}
-
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 /* A list's capacity is a power of two. */
@@ -74,10 +54,16 @@ static void *append(reader *r, weir_any_list *list, size_t bytes)
     return memset(extend(r, list, bytes, 1), 0, bytes);
 }
 
+/* The last field with its tag. */
+static weir_str raw_field(const weir_pb *pb)
+{
+    return (weir_str){(const char *)pb->begin, (size_t)(pb->at - pb->begin)};
+}
+
 static void keep_unknown(reader *r, const weir_pb *pb, void *out)
 {
     weir_any_list *unknown = out; /* the first member of every struct */
-    weir_str raw = {(const char *)pb->begin, (size_t)(pb->at - pb->begin)};
+    weir_str raw = raw_field(pb);
     weir_str *last = unknown->count ? (weir_str *)unknown->at + unknown->count - 1 : NULL;
     if (last && last->at + last->length == raw.at)
         last->length += raw.length;
@@ -116,7 +102,7 @@ static bool read_value(reader *r, const weir_field *f, const weir_pb *pb, void *
 {
     switch (f->type) {
     case WEIR_TYPE_STRING:
-        if (!is_utf8(pb->bytes))
+        if (!weir_utf8_valid(pb->bytes))
             return false;
         *(weir_str *)member = pb->bytes;
         return true;
@@ -125,6 +111,9 @@ static bool read_value(reader *r, const weir_field *f, const weir_pb *pb, void *
         return true;
     case WEIR_TYPE_LAZY:
         *(weir_str *)member = join(r, *(weir_str *)member, pb->bytes);
+        return true;
+    case WEIR_TYPE_GROUP:
+        *(weir_str *)member = raw_field(pb);
         return true;
     case WEIR_TYPE_MESSAGE: {
         if (weir_field_is_list(f))

@@ -113,4 +113,56 @@ TEST(depth_has_an_end)
                 WEIR_INVALID_ARGUMENT, "nested too deeply");
 }
 
+/* Every cut, and every character changed, of a graph in JSON: an error or another graph. */
+TEST(damaged_json)
+{
+    WEIR_BUF(bytes);
+    WEIR_BUF(json);
+    CHECK_OK(weir_message_parse(graph_def(), weir_str_of(graph_text), &bytes));
+    CHECK_OK(weir_message_to_json(graph_def(), weir_view(&bytes), &json));
+    for (size_t cut = 0; cut < json.length; cut++) {
+        WEIR_BUF(out);
+        CHECK_FAILS(weir_message_from_json(graph_def(), (weir_str){json.at, cut}, &out),
+                    WEIR_INVALID_ARGUMENT, "invalid JSON in tensorflow.GraphDef, near character");
+        for (size_t i = 0; i < 3; i++) {
+            char before = json.at[cut];
+            json.at[cut] = "\"{\xff"[i];
+            weir_status_free(weir_message_from_json(graph_def(), weir_view(&json), &out));
+            json.at[cut] = before;
+        }
+    }
+}
+
+TEST(what_is_wrong_in_json_is_named)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{\"nodes\": []}", "no such field"},
+        {"{\"version\": 1.5}", "not a value of its type"},
+        {"{\"version\": 3000000000}", "not a value of its type"},
+        {"{\"version\": true}", "a number is missing"},
+        {"{\"node\": 3}", "'[' is missing"},
+        {"{\"node\": [{\"name\": \"\xff\"}]}", "text that is not UTF-8"},
+        {"{\"node\": [{\"attr\": {\"a\": {}, \"a\": {}}}]}", "a repeated key"},
+        {"{\"node\": [{\"attr\": {\"a\": {\"i\": 1, \"b\": true}}}]}", "a second value of a oneof"},
+        {"{\"node\": [{\"attr\": {\"a\": {\"b\": 1}}}]}", "true or false is missing"},
+        {"{\"node\": [{\"attr\": {\"a\": {\"s\": \"!\"}}}]}", "not base64"},
+        {"{\"node\": [{\"attr\": {\"a\": {\"type\": \"DT_NONE\"}}}]}", "not a value of its type"},
+        {"{} {}", "the end is missing"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WEIR_BUF(bytes);
+        CHECK_FAILS(weir_message_from_json(graph_def(), weir_str_of(cases[i].text), &bytes),
+                    WEIR_INVALID_ARGUMENT, cases[i].message);
+    }
+    WEIR_BUF(deep);
+    WEIR_BUF(out);
+    weir_buf_adds(&deep, "{\"node\": [{\"attr\": {\"a\": {\"func\": {");
+    for (int i = 0; i < 500; i++)
+        weir_buf_adds(&deep, "\"attr\": {\"a\": {\"func\": {");
+    CHECK_FAILS(weir_message_from_json(graph_def(), weir_view(&deep), &out), WEIR_INVALID_ARGUMENT,
+                "nested too deeply");
+}
+
 TEST_MAIN()

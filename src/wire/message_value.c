@@ -10,6 +10,7 @@ const uint8_t weir_type_wire[] = {
     [WEIR_TYPE_FLOAT] = WEIR_PB_I32,     [WEIR_TYPE_DOUBLE] = WEIR_PB_I64,
     [WEIR_TYPE_STRING] = WEIR_PB_LEN,    [WEIR_TYPE_BYTES] = WEIR_PB_LEN,
     [WEIR_TYPE_MESSAGE] = WEIR_PB_LEN,   [WEIR_TYPE_LAZY] = WEIR_PB_LEN,
+    [WEIR_TYPE_GROUP] = WEIR_PB_GROUP,
 };
 
 const uint8_t weir_type_bytes[] = {
@@ -29,6 +30,7 @@ const uint8_t weir_type_bytes[] = {
     [WEIR_TYPE_BYTES] = sizeof(weir_str),
     [WEIR_TYPE_MESSAGE] = sizeof(void *),
     [WEIR_TYPE_LAZY] = sizeof(weir_str),
+    [WEIR_TYPE_GROUP] = sizeof(weir_str),
 };
 
 void weir_field_store(weir_field_type type, uint64_t bits, void *member)
@@ -81,6 +83,21 @@ uint64_t weir_field_load(weir_field_type type, const void *member)
         memcpy(&bits, member, sizeof bits);
         return bits;
     }
+}
+
+void weir_field_put_bare(weir_buf *out, const weir_field *field, uint64_t bits)
+{
+    weir_pb_type wire = weir_field_wire_type(field);
+    if (wire == WEIR_PB_VARINT)
+        weir_varint_put(out, bits);
+    else
+        weir_buf_add(out, &bits, wire == WEIR_PB_I32 ? 4 : 8);
+}
+
+void weir_field_put_number(weir_buf *out, const weir_field *field, uint64_t bits)
+{
+    weir_varint_put(out, (uint64_t)field->number << 3 | weir_field_wire_type(field));
+    weir_field_put_bare(out, field, bits);
 }
 
 const void *weir_entry_find(const void *entries, size_t count, size_t bytes, const char *key)

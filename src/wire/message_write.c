@@ -3,12 +3,23 @@
 
 size_t weir_message_open(weir_buf *out, uint32_t field)
 {
-    return weir_pb_begin(out, field);
+    weir_varint_put(out, (uint64_t)field << 3 | WEIR_PB_LEN);
+    weir_buf_add(out, "", 0);
+    return out->length;
 }
 
+/* The length precedes the fields: they are moved by its size. */
 void weir_message_close(weir_buf *out, size_t mark)
 {
-    weir_pb_end(out, mark);
+    size_t length = out->length - mark, size = weir_varint_size(length);
+    weir_buf_reserve(out, size);
+    memmove(out->at + mark + size, out->at + mark, length);
+    char first = out->at[mark + size]; /* overwritten by the writer's terminator */
+    out->length = mark;
+    weir_varint_put(out, length);
+    out->at[mark + size] = length ? first : 0;
+    out->length += length;
+    out->at[out->length] = 0;
 }
 
 void weir_message_open_bytes(weir_buf *out, uint32_t field, size_t length)
@@ -19,25 +30,16 @@ void weir_message_open_bytes(weir_buf *out, uint32_t field, size_t length)
 
 void weir_message_put_bytes(weir_buf *out, uint32_t field, weir_str bytes)
 {
-    weir_pb_put_bytes(out, field, bytes.at, bytes.length);
-}
-
-static void put_bare(weir_buf *out, weir_pb_type wire, uint64_t bits)
-{
-    if (wire == WEIR_PB_I32)
-        weir_buf_add(out, &bits, 4);
-    else if (wire == WEIR_PB_I64)
-        weir_buf_add(out, &bits, 8);
-    else
-        weir_varint_put(out, bits);
+    weir_message_open_bytes(out, field, bytes.length);
+    weir_buf_add(out, bytes.at, bytes.length);
 }
 
 static void put_message(const weir_field *f, const void *message, weir_buf *out)
 {
-    size_t mark = weir_pb_begin(out, f->number);
+    size_t mark = weir_message_open(out, f->number);
     if (message)
         weir_message_write(&weir_message_types[f->of], message, out);
-    weir_pb_end(out, mark);
+    weir_message_close(out, mark);
 }
 
 /* Writes one value, from a member or from an element of a list. */
@@ -48,9 +50,10 @@ static void put_value(const weir_field *f, const void *member, weir_buf *out)
         put_message(f, weir_field_is_list(f) ? member : *(const weir_any_pointer *)member, out);
     } else if (wire == WEIR_PB_LEN) {
         weir_message_put_bytes(out, f->number, *(const weir_str *)member);
+    } else if (wire == WEIR_PB_GROUP) {
+        weir_buf_add(out, ((const weir_str *)member)->at, ((const weir_str *)member)->length);
     } else {
-        weir_varint_put(out, (uint64_t)f->number << 3 | wire);
-        put_bare(out, wire, weir_field_load((weir_field_type)f->type, member));
+        weir_field_put_number(out, f, weir_field_load((weir_field_type)f->type, member));
     }
 }
 
@@ -59,14 +62,14 @@ static void put_packed(const weir_field *f, const weir_any_list *list, weir_buf 
     weir_pb_type wire = weir_field_wire_type(f);
     size_t bytes = weir_field_bytes(f);
     if (wire != WEIR_PB_VARINT) {
-        weir_pb_put_bytes(out, f->number, list->at, list->count * bytes);
+        weir_message_put_bytes(out, f->number, (weir_str){list->at, list->count * bytes});
         return;
     }
-    size_t mark = weir_pb_begin(out, f->number);
+    size_t mark = weir_message_open(out, f->number);
     for (size_t i = 0; i < list->count; i++)
         weir_varint_put(
             out, weir_field_load((weir_field_type)f->type, (const char *)list->at + i * bytes));
-    weir_pb_end(out, mark);
+    weir_message_close(out, mark);
 }
 
 static void put_list(const weir_field *f, const weir_any_list *list, weir_buf *out)

@@ -89,6 +89,8 @@ static weir_status answer(char operation, weir_str name, weir_str bytes, weir_bu
         return weir_message_print(type, bytes, out);
     if (operation == 'j')
         return weir_message_to_json(type, bytes, out);
+    if (operation == 'r')
+        return weir_message_from_json(type, bytes, out);
     return weir_message_parse(type, bytes, out);
 }
 

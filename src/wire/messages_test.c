@@ -1,7 +1,7 @@
 #include "wire/messages.h"
 
 #include "base/test.h"
-#include "wire/pb.h"
+#include "wire/pb_impl.h"
 
 static weir_status read_graph(weir_str bytes, weir_arena *arena, weir_msg_graph_def *out)
 {
@@ -11,6 +11,18 @@ static weir_status read_graph(weir_str bytes, weir_arena *arena, weir_msg_graph_
 static bool is(weir_str s, const char *text)
 {
     return weir_str_is(s, text);
+}
+
+static void put_varint(weir_buf *out, uint32_t field, uint64_t value)
+{
+    weir_varint_put(out, (uint64_t)field << 3 | WEIR_PB_VARINT);
+    weir_varint_put(out, value);
+}
+
+static void put_word(weir_buf *out, uint32_t field, uint32_t value)
+{
+    weir_varint_put(out, (uint64_t)field << 3 | WEIR_PB_I32);
+    weir_fixed32_add(out, value);
 }
 
 /* A message of most kinds of fields. */
@@ -104,12 +116,12 @@ TEST(unknown_fields_are_kept)
     WEIR_BUF(bytes);
     WEIR_BUF(again);
     WEIR_MESSAGE_ARENA(arena);
-    weir_pb_put_varint(&bytes, 900, 5);
-    weir_pb_put_bytes(&bytes, 901, "xyz", 3);
-    weir_pb_put_varint(&bytes, WEIR_FIELD_version_def_producer, 7);
-    weir_pb_put_i32(&bytes, WEIR_FIELD_version_def_min_consumer, 9); /* another wire type */
+    put_varint(&bytes, 900, 5);
+    weir_message_put_bytes(&bytes, 901, WEIR_STR("xyz"));
+    put_varint(&bytes, WEIR_FIELD_version_def_producer, 7);
+    put_word(&bytes, WEIR_FIELD_version_def_min_consumer, 9); /* another wire type */
     weir_varint_put(&bytes, 902 << 3 | GROUP);
-    weir_pb_put_varint(&bytes, 1, 5);
+    put_varint(&bytes, 1, 5);
     weir_varint_put(&bytes, 902 << 3 | GROUP_END);
     weir_msg_version_def versions;
     CHECK_OK(weir_msg_version_def_read(weir_view(&bytes), &arena, &versions));
@@ -186,9 +198,9 @@ TEST(packed_or_not)
 {
     WEIR_BUF(bytes);
     WEIR_MESSAGE_ARENA(arena);
-    weir_pb_put_varint(&bytes, WEIR_FIELD_tensor_proto_int_val, (uint64_t)-1);
+    put_varint(&bytes, WEIR_FIELD_tensor_proto_int_val, (uint64_t)-1);
     weir_message_put_bytes(&bytes, WEIR_FIELD_tensor_proto_int_val, WEIR_STR("\x01\xac\x02"));
-    weir_pb_put_float(&bytes, WEIR_FIELD_tensor_proto_float_val, 1.5f);
+    put_word(&bytes, WEIR_FIELD_tensor_proto_float_val, 0x3fc00000); /* 1.5f */
     weir_message_put_bytes(&bytes, WEIR_FIELD_tensor_proto_float_val,
                            (weir_str){(const char *)(const float[]){2.5f, 3.5f}, 8});
     weir_msg_tensor_proto tensor;
@@ -212,7 +224,7 @@ TEST(last_case_counts)
     WEIR_BUF(bytes);
     WEIR_BUF(again);
     WEIR_MESSAGE_ARENA(arena);
-    weir_pb_put_varint(&bytes, WEIR_FIELD_attr_value_i, 5);
+    put_varint(&bytes, WEIR_FIELD_attr_value_i, 5);
     weir_message_put_bytes(&bytes, WEIR_FIELD_attr_value_s, WEIR_STR(""));
     weir_msg_attr_value value;
     CHECK_OK(weir_msg_attr_value_read(weir_view(&bytes), &arena, &value));
@@ -352,6 +364,41 @@ TEST(table)
     CHECK(!weir_message_find(WEIR_STR("attr")));
     const weir_enum_type *types = weir_enum_find(WEIR_STR("tensorflow.DataType"));
     CHECK(types && strcmp(weir_enum_name(types, 1), "DT_FLOAT") == 0);
+}
+
+/* A type that is not in the table: repeated numbers and groups, whose bytes include their tags. */
+TEST(types_described_at_run_time)
+{
+    struct lists {
+        weir_strs unknown;
+        weir_int32s numbers;
+        weir_strs groups;
+    } lists;
+    static const weir_field fields[] = {
+        {.name = "numbers",
+         .number = 1,
+         .offset = offsetof(struct lists, numbers),
+         .type = WEIR_TYPE_SINT32,
+         .label = WEIR_LABEL_PACKED},
+        {.name = "groups",
+         .number = 2,
+         .offset = offsetof(struct lists, groups),
+         .type = WEIR_TYPE_GROUP,
+         .label = WEIR_LABEL_REPEATED},
+    };
+    static const weir_message_type type = {"t", "M", fields, 2, sizeof lists};
+    static const weir_str bytes = WEIR_STR("\x0a\x03\x01\x80\x01\x13\x08\x05\x14\x13\x14\x18\x07");
+    for (size_t cut = 0; cut < bytes.length; cut++) {
+        WEIR_MESSAGE_ARENA(arena);
+        weir_status_free(weir_message_read(&type, (weir_str){bytes.at, cut}, &arena, &lists));
+    }
+    WEIR_MESSAGE_ARENA(arena);
+    CHECK_OK(weir_message_read(&type, bytes, &arena, &lists));
+    CHECK(lists.numbers.count == 2 && lists.numbers.at[0] == -1 && lists.numbers.at[1] == 64);
+    CHECK(lists.groups.count == 2 && weir_str_eq(lists.groups.at[0], WEIR_STR("\x13\x08\x05\x14")));
+    WEIR_BUF(again);
+    weir_message_write(&type, &lists, &again);
+    CHECK(weir_str_eq(weir_view(&again), bytes));
 }
 
 TEST_MAIN()

@@ -1,5 +1,5 @@
-/* wire/pb.c - parses and writes fields. */
-#include "wire/pb.h"
+/* wire/pb.c - parses fields; varints. */
+#include "wire/pb_impl.h"
 
 bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value)
 {
@@ -163,61 +163,4 @@ void weir_varint_put(weir_buf *out, uint64_t v)
     }
     b[n++] = (uint8_t)v;
     weir_buf_add(out, b, n);
-}
-
-static void tag(weir_buf *out, uint32_t field, int type)
-{
-    weir_varint_put(out, (uint64_t)field << 3 | (unsigned)type);
-}
-
-void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v)
-{
-    tag(out, field, WEIR_PB_VARINT);
-    weir_varint_put(out, v);
-}
-
-void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v)
-{
-    tag(out, field, WEIR_PB_I32);
-    weir_buf_add(out, &v, 4);
-}
-
-void weir_pb_put_float(weir_buf *out, uint32_t field, float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, 4);
-    weir_pb_put_i32(out, field, bits);
-}
-
-void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length)
-{
-    tag(out, field, WEIR_PB_LEN);
-    weir_varint_put(out, length);
-    weir_buf_add(out, bytes, length);
-}
-
-void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s)
-{
-    weir_pb_put_bytes(out, field, s, strlen(s));
-}
-
-size_t weir_pb_begin(weir_buf *out, uint32_t field)
-{
-    tag(out, field, WEIR_PB_LEN);
-    weir_buf_add(out, "", 0);
-    return out->length;
-}
-
-/* The length precedes the fields: they are moved by its size. */
-void weir_pb_end(weir_buf *out, size_t mark)
-{
-    size_t length = out->length - mark, size = weir_varint_size(length);
-    weir_buf_reserve(out, size);
-    memmove(out->at + mark + size, out->at + mark, length);
-    char first = out->at[mark + size]; /* overwritten by the writer's terminator */
-    out->length = mark;
-    weir_varint_put(out, length);
-    out->at[mark + size] = length ? first : 0;
-    out->length += length;
-    out->at[out->length] = 0;
 }

@@ -87,15 +87,24 @@ static char take_escape(reader *r)
     return c == 'x' ? (char)take_hex(r) : c;
 }
 
+static void take_char(reader *r, weir_buf *out)
+{
+    char c = *r->at++;
+    weir_buf_addc(out, c == '\\' && more(r) ? take_escape(r) : c);
+}
+
+void weir_text_unescape(weir_str text, weir_buf *out)
+{
+    reader r = {.at = text.at, .end = text.at + text.length};
+    while (more(&r))
+        take_char(&r, out);
+}
+
 static weir_status take_quoted(reader *r, weir_buf *out)
 {
     char quote = *r->at++;
-    while (more(r) && *r->at != quote) {
-        char c = *r->at++;
-        if (c == '\\' && more(r))
-            c = take_escape(r);
-        weir_buf_addc(out, c);
-    }
+    while (more(r) && *r->at != quote)
+        take_char(r, out);
     return take(r, quote) ? WEIR_OK : bad(r, "a string does not end");
 }
 

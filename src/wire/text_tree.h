@@ -28,5 +28,7 @@ enum { WEIR_TEXT_DEPTH = 100 }; /* maximum nesting depth */
 /* Allocates in |arena|. INVALID_ARGUMENT names the line. */
 WEIR_CHECKED weir_status weir_text_parse(weir_arena *arena, weir_str text,
                                          weir_text_field **out_fields);
+/* Appends |text|, what is between the quotes of a string, with its escapes resolved. */
+void weir_text_unescape(weir_str text, weir_buf *out);
 
 #endif

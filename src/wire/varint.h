@@ -2,8 +2,12 @@
 #ifndef WEIR_WIRE_VARINT_H
 #define WEIR_WIRE_VARINT_H
 
-#include "wire/pb.h"
+#include "base/str.h"
 
+/* Reads one varint at *at; false when it is cut off or too long. */
+bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value);
+size_t weir_varint_size(uint64_t value);
+void weir_varint_put(weir_buf *out, uint64_t value);
 /* Takes a varint off the front of |in|; false when it is truncated or longer than 64 bits. */
 static inline bool weir_varint_take(weir_str *in, uint64_t *out_value)
 {

@@ -306,6 +306,19 @@ json_examples('{"features":{"feature":{"b":{"floatList":{"value":[1.5,2,"NaN"]}}
 json_examples(*[json_feature(t) for t in (
     '{}', '{"int64List": {"value": [1.0, 1e2]}}', '{"bytesList": {"value": ["-_8"]}}', '{"int64List": {}}',
     '{"floatList": {"value": ["1.5", "-Infinity"]}}', '{"int64List": {"value": ["9223372036854775807"]}}')])
+json_examples(*[json_feature(t) for t in (
+    '{"int64List": {"value": ["+1", "1.0", "1e2", -0, -0.0]}}', '{"int64List": null, "floatList": {"value": [1]}}',
+    '{"floatList": {"value": ["NaN", -0.0, "-0", 1e38, 1E+2, 0.1]}}', 'null', '{"int64List": {"value": [1, null]}}',
+    '{"int64List": {"value": [1], "value": [2]}}', '{"bytesList": {"value": ["YQ", "YQ==", null]}}')],
+    '{"features": {"feature": {"\\u00e9\\ud83d\\ude00\\n": {}}}}', '{"features": null, "features": {}}')
+for feature in ('{"int64List": {"value": [01]}}', '{"int64List": {"value": [+1]}}', '{"int64List": {"value": [" 1"]}}',
+                '{"floatList": {"value": [.5]}}', '{"floatList": {"value": [1.]}}', '{"floatList": {"value": [NaN]}}',
+                '{"floatList": {"value": [1e39]}}', '{"floatList": {"value": [true]}}', '{"bytesList": {"value": [1]}}',
+                '{"int64List": {"value": [9223372036854775808]}}', '{"bytesList": {"value": ["Y Q=="]}}',
+                '{"int64List": {"value": [1]}, "int64_list": {"value": [2]}}', '[]', '{"int64List": {"value": [1}', 'nulls'):
+    json_examples(json_feature(feature), fails="INVALID_ARGUMENT", says="Error while parsing JSON")
+json_examples('{"features": {"feature": {"a": {}, "a": {}}}}', fails="INVALID_ARGUMENT", says="Error while parsing JSON")
+json_examples(b'{"features": {"feature": {"\xff": {}}}}', fails="INVALID_ARGUMENT", says="Error while parsing JSON")
 for text in ('nope', '[]', '{"x": 1}', '', json_feature('{"int64List": {"value": [1.5]}}'), '{} x',
              json_feature('{"bytesList": {"value": ["!!"]}}'), json_feature('{"floatList": {"value": [1e400]}}'),
              json_feature('{"int64List": {"value": [1]}, "floatList": {"value": [1]}}')):
@@ -330,6 +343,20 @@ def descriptors():
     message.field.add(name="real", number=53, type=2, label=1, default_value="-1.5")
     message.field.add(name="text", number=54, type=9, label=1, default_value="none")
     message.field.add(name="packed", number=55, type=17, label=3).options.packed = True
+    message.field.add(name="group", number=56, type=10, label=1, type_name=".t.M.Inner")
+    message.field.add(name="groups", number=57, type=10, label=3, type_name=".t.M.Inner")
+    message.field.add(name="escaped", number=58, type=12, label=1, default_value="\\001x\\n\\'")
+    message.field.add(name="infinite", number=59, type=2, label=1, default_value="inf")
+    file.enum_type.add(name="Color").value.add(name="RED", number=3)
+    inner = message.nested_type[0].enum_type.add(name="Size")
+    inner.value.add(name="SMALL", number=7)
+    inner.value.add(name="LARGE", number=8)
+    for number, (name, type_name, preset) in enumerate((
+            ("color", ".t.Color", None), ("near", "Color", "RED"), ("size", ".t.M.Inner.Size", "LARGE"),
+            ("colors", "t.Color", None)), 60):
+        message.field.add(name=name, number=number, type=14, label=3 if name == "colors" else 1, type_name=type_name)
+        if preset:
+            message.field[-1].default_value = preset
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return (b"bytes://" + sets.SerializeToString(),
@@ -339,7 +366,8 @@ def descriptors():
 KINDS = dict(d=1, f=2, i64=3, u64=4, i32=5, fx64=6, fx32=7, b=8, s=9, by=12, u32=13, sf32=15, sf64=16, si32=17, si64=18)
 DTYPES = dict(d="f64", f="f32", i64="i64", u64="u64", i32="i32", fx64="u64", fx32="u32", b="bool", s="str", by="str",
               u32="u32", sf32="i32", sf64="i64", si32="i32", si64="i64", inner="str", inners="str", preset="i32",
-              real="f32", text="str", packed="i32")
+              real="f32", text="str", packed="i32", group="str", groups="str", escaped="str", infinite="f32", color="i32",
+              near="i32", size="i32", colors="i32")
 SOURCE, Message = descriptors()
 VALUES = dict(d=1.5, f=-2.5, i64=-3, u64=2**64 - 1, i32=-7, fx64=2**63, fx32=2**32 - 1, b=True, s="hi", by=b"\0\xff",
               u32=4000000000, sf32=-9, sf64=-2**40, si32=-5, si64=2**40)
@@ -371,6 +399,35 @@ for name in list(KINDS) + ["inner", "inners", "preset", "real", "text", "packed"
     decode_proto(MESSAGES, [name])
     if name in KINDS:
         decode_proto(MESSAGES, [name + "s"])
+for name in ("escaped", "infinite", "color", "near", "size", "colors"):
+    decode_proto(MESSAGES, [name])
+GROUPS = b"\xc3\x03\x08\x05\xc4\x03\xcb\x03\xcc\x03\xcb\x03\x08\x07\xcc\x03"  # 56 with n = 5, 57 empty, 57 with n = 7
+for name in ("group", "groups"):
+    decode_proto([GROUPS, b""], [name])
+# The last of several values counts; other wire types and cuts.
+PRESENT = {"one": b"\x28\x05\x28\x06", "fixed": b"\x2d\0\0\0\0", "mixed": b"\xc8\x06\x05\xca\x06\x02\x06\x07",
+           "twice": b"\x92\x03\x02\x08\x01\x92\x03\x02\x08\x02", "bytes": b"\x4a\x01\xff", "number": b"\x48\x01"}
+for data in PRESENT.values():
+    decode_proto([data], ["i32", "i32s", "inner", "s"])
+    decode_proto([data], ["s", "i32", "s", "i32s", "i32"])
+for data in (b"\xca\x06\x01\x80", b"\x0a\x03abc", b"\xc3\x03\x08\x05", b"\x00\x01", b"\x0c", b"\x4a\x05abc", b"\x2d\0",
+             b"\x28" + b"\xff" * 11, b"\xc3\x03" * 200):
+    decode_proto([data], ["i32", "i32s", "d", "s"], fails="DATA_LOSS")
+def described(*fields):
+    """The source of a message t.M with these fields."""
+    from google.protobuf import descriptor_pb2
+    sets = descriptor_pb2.FileDescriptorSet()
+    message = sets.file.add(name="t.proto", package="t").message_type.add(name="M")
+    for name, number in fields:
+        message.field.add(name=name, number=number, type=5, label=1)
+    return b"bytes://" + sets.SerializeToString()
+
+
+for fields in ([("a", 0)], [("a", -1)], [("a", 1 << 29)], [("a", 1), ("b", 1)]):
+    decode_proto([b"\x08\x01"], [name for name, _ in fields], ["i32"] * len(fields), source=described(*fields),
+                 fails="INVALID_ARGUMENT")
+for source in (b"bytes://\x0a", b"bytes://\x0a\x05\x22\x7f", b"bytes://" + b"\x0a\x02\x22\x00" * 3, SOURCE[:-9]):
+    decode_proto([b""], ["i32"], source=source, fails="INVALID_ARGUMENT")
 decode_proto([MESSAGES[:2], MESSAGES[1:]], ["packed", "d", "u32s", "s"])
 decode_proto(MESSAGES, ["f", "i32", "u32", "si32"], ["f64", "i64", "u64", "i64"])
 decode_proto(MESSAGES, [])

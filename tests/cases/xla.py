@@ -50,6 +50,14 @@ add("XlaDotV2", "LhsT[3,4]", "RhsT[4]", attrs=dict(dot(
     dtypes={"LhsT": ["i8"], "RhsT": ["i8"]})
 
 
+# Numbers that repeat or are cut, and lists longer than a tensor has dimensions.
+for numbers in (dot(lhs_contracting_dimensions=[0, 0], rhs_contracting_dimensions=[0, 0]),
+                dot(lhs_contracting_dimensions=list(range(300)), rhs_contracting_dimensions=[0]),
+                {"dimension_numbers": b"\x0a\x05\x00", "precision_config": ""},
+                {"dimension_numbers": b"\x0a\x01\x80", "precision_config": ""}):
+    add("XlaDot", "T[3,4]", "T[3,4]", attrs=numbers, fails=True)
+
+
 def conv(**extra):
     numbers = xla.ConvolutionDimensionNumbers(
         input_batch_dimension=0, input_feature_dimension=3, input_spatial_dimensions=[1, 2],

@@ -47,48 +47,48 @@ static weir_status operands_init(const weir_call *call, operands *out)
 
 /* ---- dot ------------------------------------------------------------------------------------- */
 
-enum { LEFT_CONTRACTING = 1, RIGHT_CONTRACTING, LEFT_BATCH, RIGHT_BATCH };
-
-static weir_status check_pairs(const weir_call *call, const weir_dims *left, const weir_dims *right)
+static weir_status check_pairs(const weir_call *call, weir_int64s left, weir_int64s right)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *y = &weir_in(call, 1)->shape;
     WEIR_TRY(weir_xla_check_dims(call->site, left, x->rank));
     WEIR_TRY(weir_xla_check_dims(call->site, right, y->rank));
-    bool fine = left->count == right->count;
-    for (int i = 0; fine && i < left->count; i++)
-        fine = x->dims[left->at[i]] == y->dims[right->at[i]];
+    bool fine = left.count == right.count;
+    for (size_t i = 0; fine && i < left.count; i++)
+        fine = x->dims[left.at[i]] == y->dims[right.at[i]];
     return fine
                ? WEIR_OK
                : weir_error(WEIR_INVALID_ARGUMENT, "%s: the dimension numbers do not fit %s and %s",
                             call->site->op->name, WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(y));
 }
 
-/* The dimensions in neither |a| nor |b|. */
-static weir_dims rest(int rank, const weir_dims *a, const weir_dims *b)
+/* The dimensions in neither |a| nor |b|, in |at|. */
+static weir_int64s rest(int rank, weir_int64s a, weir_int64s b, int64_t at[WEIR_MAX_RANK])
 {
-    weir_dims dims = {0};
+    size_t count = 0;
     for (int i = 0; i < rank; i++)
         if (!weir_dims_has(a, i) && !weir_dims_has(b, i))
-            dims.at[dims.count++] = i;
-    return dims;
+            at[count++] = i;
+    return (weir_int64s){at, count};
 }
 
-static weir_status append(const weir_shape *from, const weir_dims *dims, weir_shape *out)
+static weir_status append(const weir_shape *from, weir_int64s dims, weir_shape *out)
 {
-    for (int i = 0; i < dims->count; i++)
-        WEIR_TRY(weir_infer_append(out, from->dims[dims->at[i]]));
+    for (size_t i = 0; i < dims.count; i++)
+        WEIR_TRY(weir_infer_append(out, from->dims[dims.at[i]]));
     return WEIR_OK;
 }
 
-static void put_index(const weir_dims *dims, const int64_t *from, int64_t *index)
+static void put_index(weir_int64s dims, const int64_t *from, int64_t *index)
 {
-    for (int i = 0; i < dims->count; i++)
-        index[dims->at[i]] = from[i];
+    for (size_t i = 0; i < dims.count; i++)
+        index[dims.at[i]] = from[i];
 }
 
 typedef struct dot_plan {
-    weir_dims fields[WEIR_DIM_FIELDS], left_rest, right_rest;
-    weir_shape sum; /* of the contracted dimensions */
+    weir_msg_dot_dimension_numbers numbers;
+    weir_int64s left_rest, right_rest;
+    int64_t left_at[WEIR_MAX_RANK], right_at[WEIR_MAX_RANK]; /* values of the two lists */
+    weir_shape sum;                                          /* of the contracted dimensions */
 } dot_plan;
 
 static weir_c128 dot_one(const weir_call *call, const dot_plan *plan, const operands *operands,
@@ -97,44 +97,51 @@ static weir_c128 dot_one(const weir_call *call, const dot_plan *plan, const oper
     const weir_shape *x = &weir_in(call, 0)->shape, *y = &weir_in(call, 1)->shape;
     int64_t left[WEIR_MAX_RANK], right[WEIR_MAX_RANK], inner[WEIR_MAX_RANK];
     weir_c128 sum = 0;
-    int batch = plan->fields[LEFT_BATCH].count;
-    put_index(&plan->fields[LEFT_BATCH], out_index, left);
-    put_index(&plan->fields[RIGHT_BATCH], out_index, right);
-    put_index(&plan->left_rest, out_index + batch, left);
-    put_index(&plan->right_rest, out_index + batch + plan->left_rest.count, right);
+    const weir_msg_dot_dimension_numbers *numbers = &plan->numbers;
+    const int64_t *rest_index = out_index + numbers->lhs_batch_dimensions.count;
+    put_index(numbers->lhs_batch_dimensions, out_index, left);
+    put_index(numbers->rhs_batch_dimensions, out_index, right);
+    put_index(plan->left_rest, rest_index, left);
+    put_index(plan->right_rest, rest_index + plan->left_rest.count, right);
     for (int64_t k = 0; k < weir_shape_count(&plan->sum); k++) {
         weir_xla_unravel(&plan->sum, k, inner);
-        put_index(&plan->fields[LEFT_CONTRACTING], inner, left);
-        put_index(&plan->fields[RIGHT_CONTRACTING], inner, right);
+        put_index(numbers->lhs_contracting_dimensions, inner, left);
+        put_index(numbers->rhs_contracting_dimensions, inner, right);
         sum +=
             weir_cmul(operands->x[weir_xla_ravel(x, left)], operands->y[weir_xla_ravel(y, right)]);
     }
     return sum;
 }
 
-static weir_status plan_dot(const weir_call *call, dot_plan *plan, weir_shape *out_shape)
+static weir_status plan_dot(const weir_call *call, weir_arena *arena, dot_plan *plan,
+                            weir_shape *out_shape)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *y = &weir_in(call, 1)->shape;
-    weir_dims *fields = plan->fields;
-    WEIR_TRY(weir_xla_numbers(call->site, "dimension_numbers", fields));
-    WEIR_TRY(check_pairs(call, &fields[LEFT_CONTRACTING], &fields[RIGHT_CONTRACTING]));
-    WEIR_TRY(check_pairs(call, &fields[LEFT_BATCH], &fields[RIGHT_BATCH]));
-    plan->left_rest = rest(x->rank, &fields[LEFT_CONTRACTING], &fields[LEFT_BATCH]);
-    plan->right_rest = rest(y->rank, &fields[RIGHT_CONTRACTING], &fields[RIGHT_BATCH]);
+    WEIR_TRY(weir_xla_numbers(call->site, &weir_message_types[WEIR_INDEX_dot_dimension_numbers],
+                              arena, &plan->numbers));
+    weir_int64s left_sum = plan->numbers.lhs_contracting_dimensions;
+    weir_int64s right_sum = plan->numbers.rhs_contracting_dimensions;
+    weir_int64s left_batch = plan->numbers.lhs_batch_dimensions;
+    weir_int64s right_batch = plan->numbers.rhs_batch_dimensions;
+    WEIR_TRY(check_pairs(call, left_sum, right_sum));
+    WEIR_TRY(check_pairs(call, left_batch, right_batch));
+    plan->left_rest = rest(x->rank, left_sum, left_batch, plan->left_at);
+    plan->right_rest = rest(y->rank, right_sum, right_batch, plan->right_at);
     *out_shape = plan->sum = WEIR_SCALAR;
-    WEIR_TRY(append(x, &fields[LEFT_CONTRACTING], &plan->sum));
-    WEIR_TRY(append(x, &fields[LEFT_BATCH], out_shape));
-    WEIR_TRY(append(x, &plan->left_rest, out_shape));
-    return append(y, &plan->right_rest, out_shape);
+    WEIR_TRY(append(x, left_sum, &plan->sum));
+    WEIR_TRY(append(x, left_batch, out_shape));
+    WEIR_TRY(append(x, plan->left_rest, out_shape));
+    return append(y, plan->right_rest, out_shape);
 }
 
 static weir_status dot(weir_call *call)
 {
+    WEIR_MESSAGE_ARENA(arena);
     dot_plan plan;
     weir_shape shape;
     operands operands;
     int64_t index[WEIR_MAX_RANK];
-    WEIR_TRY(plan_dot(call, &plan, &shape));
+    WEIR_TRY(plan_dot(call, &arena, &plan, &shape));
     WEIR_TRY(weir_xla_alloc(call, 0, &shape));
     WEIR_TRY(operands_init(call, &operands));
     for (int64_t at = 0; at < weir_shape_count(&shape); at++) {
@@ -148,30 +155,13 @@ static weir_status dot(weir_call *call)
 
 /* ---- convolution ----------------------------------------------------------------------------- */
 
-enum {
-    KERNEL_INPUT = 3,
-    KERNEL_OUTPUT,
-    KERNEL_SPATIAL = 6,
-    INPUT_BATCH,
-    INPUT_FEATURE,
-    OUTPUT_BATCH,
-    OUTPUT_FEATURE,
-    INPUT_SPATIAL,
-    OUTPUT_SPATIAL,
-};
-
 typedef struct conv_plan {
-    weir_dims fields[WEIR_DIM_FIELDS];
+    weir_msg_convolution_dimension_numbers numbers;
     int spatial;
     int64_t strides[WEIR_MAX_RANK], low[WEIR_MAX_RANK], high[WEIR_MAX_RANK];
     int64_t left[WEIR_MAX_RANK], right[WEIR_MAX_RANK]; /* dilations */
     int64_t groups, batch_groups;
 } conv_plan;
-
-static int64_t number(const conv_plan *plan, int field)
-{
-    return plan->fields[field].count ? plan->fields[field].at[0] : 0;
-}
 
 static weir_status bad_conv(const weir_call *call)
 {
@@ -181,15 +171,15 @@ static weir_status bad_conv(const weir_call *call)
 }
 
 /* Checks that the dimensions of one of the three tensors are listed exactly once. */
-static weir_status check_layout(const weir_call *call, const conv_plan *plan, int a, int b,
-                                int spatial, int rank)
+static weir_status check_layout(const weir_call *call, int64_t a, int64_t b, weir_int64s spatial,
+                                int rank)
 {
-    weir_dims all = plan->fields[spatial];
-    if (all.count != plan->spatial || rank != plan->spatial + 2 || rank > WEIR_MAX_RANK)
+    int64_t all[WEIR_MAX_RANK] = {a, b};
+    if (rank < 2 || rank > WEIR_MAX_RANK || spatial.count != (size_t)rank - 2)
         return bad_conv(call);
-    all.at[all.count++] = number(plan, a);
-    all.at[all.count++] = number(plan, b);
-    return weir_xla_check_dims(call->site, &all, rank);
+    for (size_t i = 0; i < spatial.count; i++)
+        all[i + 2] = spatial.at[i];
+    return weir_xla_check_dims(call->site, (weir_int64s){all, (size_t)rank}, rank);
 }
 
 static weir_status read_window(const weir_call *call, conv_plan *plan)
@@ -217,23 +207,24 @@ static weir_status read_window(const weir_call *call, conv_plan *plan)
 static weir_status conv_shape(const weir_call *call, const conv_plan *plan, weir_shape *out)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *k = &weir_in(call, 1)->shape;
-    int64_t features = k->dims[number(plan, KERNEL_OUTPUT)];
-    int64_t batch = x->dims[number(plan, INPUT_BATCH)];
-    if (x->dims[number(plan, INPUT_FEATURE)] !=
-            k->dims[number(plan, KERNEL_INPUT)] * plan->groups ||
+    const weir_msg_convolution_dimension_numbers *numbers = &plan->numbers;
+    int64_t features = k->dims[numbers->kernel_output_feature_dimension];
+    int64_t batch = x->dims[numbers->input_batch_dimension];
+    if (x->dims[numbers->input_feature_dimension] !=
+            k->dims[numbers->kernel_input_feature_dimension] * plan->groups ||
         features % plan->groups || features % plan->batch_groups || batch % plan->batch_groups)
         return bad_conv(call);
     out->rank = x->rank;
-    out->dims[number(plan, OUTPUT_BATCH)] = batch / plan->batch_groups;
-    out->dims[number(plan, OUTPUT_FEATURE)] = features;
+    out->dims[numbers->output_batch_dimension] = batch / plan->batch_groups;
+    out->dims[numbers->output_feature_dimension] = features;
     for (int i = 0; i < plan->spatial; i++) {
-        int64_t size = x->dims[plan->fields[INPUT_SPATIAL].at[i]];
-        int64_t taps = k->dims[plan->fields[KERNEL_SPATIAL].at[i]];
+        int64_t size = x->dims[numbers->input_spatial_dimensions.at[i]];
+        int64_t taps = k->dims[numbers->kernel_spatial_dimensions.at[i]];
         if (size > INT32_MAX || taps > INT32_MAX)
             return bad_conv(call);
         int64_t padded = (size ? (size - 1) * plan->left[i] + 1 : 0) + plan->low[i] + plan->high[i];
         int64_t window = taps ? (taps - 1) * plan->right[i] + 1 : 0;
-        out->dims[plan->fields[OUTPUT_SPATIAL].at[i]] =
+        out->dims[numbers->output_spatial_dimensions.at[i]] =
             padded < window ? 0 : (padded - window) / plan->strides[i] + 1;
     }
     return WEIR_OK;
@@ -251,9 +242,9 @@ static bool find_source(const weir_call *call, const conv_plan *plan, const int6
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
     for (int i = 0; i < plan->spatial; i++) {
-        int64_t dim = plan->fields[INPUT_SPATIAL].at[i];
-        in_index[dim] = source(plan, i, out_index[plan->fields[OUTPUT_SPATIAL].at[i]],
-                               tap[plan->fields[KERNEL_SPATIAL].at[i]], x->dims[dim]);
+        int64_t dim = plan->numbers.input_spatial_dimensions.at[i];
+        in_index[dim] = source(plan, i, out_index[plan->numbers.output_spatial_dimensions.at[i]],
+                               tap[plan->numbers.kernel_spatial_dimensions.at[i]], x->dims[dim]);
         if (in_index[dim] < 0)
             return false;
     }
@@ -264,50 +255,61 @@ static weir_c128 conv_one(const weir_call *call, const conv_plan *plan, const op
                           const weir_shape *shape, const int64_t *out_index)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *k = &weir_in(call, 1)->shape;
-    int64_t features = shape->dims[number(plan, OUTPUT_FEATURE)];
-    int64_t feature = out_index[number(plan, OUTPUT_FEATURE)];
+    const weir_msg_convolution_dimension_numbers *numbers = &plan->numbers;
+    int64_t features = shape->dims[numbers->output_feature_dimension];
+    int64_t feature = out_index[numbers->output_feature_dimension];
     int64_t group = feature / (features / plan->groups);
     int64_t batch_group = feature / (features / plan->batch_groups);
-    int64_t inputs = k->dims[number(plan, KERNEL_INPUT)];
+    int64_t inputs = k->dims[numbers->kernel_input_feature_dimension];
     int64_t tap[WEIR_MAX_RANK], in[WEIR_MAX_RANK];
     weir_shape taps = *k;
     weir_c128 sum = 0;
-    taps.dims[number(plan, KERNEL_OUTPUT)] = 1;
-    in[number(plan, INPUT_BATCH)] = batch_group * shape->dims[number(plan, OUTPUT_BATCH)] +
-                                    out_index[number(plan, OUTPUT_BATCH)];
+    taps.dims[numbers->kernel_output_feature_dimension] = 1;
+    in[numbers->input_batch_dimension] =
+        batch_group * shape->dims[numbers->output_batch_dimension] +
+        out_index[numbers->output_batch_dimension];
     for (int64_t t = 0; t < weir_shape_count(&taps); t++) {
         weir_xla_unravel(&taps, t, tap);
         if (!find_source(call, plan, out_index, tap, in))
             continue;
-        in[number(plan, INPUT_FEATURE)] = group * inputs + tap[number(plan, KERNEL_INPUT)];
-        tap[number(plan, KERNEL_OUTPUT)] = feature;
+        in[numbers->input_feature_dimension] =
+            group * inputs + tap[numbers->kernel_input_feature_dimension];
+        tap[numbers->kernel_output_feature_dimension] = feature;
         sum += weir_cmul(operands->x[weir_xla_ravel(x, in)], operands->y[weir_xla_ravel(k, tap)]);
     }
     return sum;
 }
 
-static weir_status plan_conv(const weir_call *call, conv_plan *plan, weir_shape *out_shape)
+static weir_status plan_conv(const weir_call *call, weir_arena *arena, conv_plan *plan,
+                             weir_shape *out_shape)
 {
     int rank = weir_in(call, 0)->shape.rank;
-    WEIR_TRY(weir_xla_numbers(call->site, "dimension_numbers", plan->fields));
+    WEIR_TRY(weir_xla_numbers(call->site,
+                              &weir_message_types[WEIR_INDEX_convolution_dimension_numbers], arena,
+                              &plan->numbers));
+    const weir_msg_convolution_dimension_numbers *numbers = &plan->numbers;
     plan->spatial = rank - 2;
-    if (rank < 2 || plan->spatial > WEIR_MAX_RANK - 2)
+    if (weir_in(call, 1)->shape.rank != rank)
         return bad_conv(call);
-    WEIR_TRY(check_layout(call, plan, INPUT_BATCH, INPUT_FEATURE, INPUT_SPATIAL, rank));
-    WEIR_TRY(check_layout(call, plan, OUTPUT_BATCH, OUTPUT_FEATURE, OUTPUT_SPATIAL, rank));
-    WEIR_TRY(check_layout(call, plan, KERNEL_INPUT, KERNEL_OUTPUT, KERNEL_SPATIAL,
-                          weir_in(call, 1)->shape.rank));
+    WEIR_TRY(check_layout(call, numbers->input_batch_dimension, numbers->input_feature_dimension,
+                          numbers->input_spatial_dimensions, rank));
+    WEIR_TRY(check_layout(call, numbers->output_batch_dimension, numbers->output_feature_dimension,
+                          numbers->output_spatial_dimensions, rank));
+    WEIR_TRY(check_layout(call, numbers->kernel_input_feature_dimension,
+                          numbers->kernel_output_feature_dimension,
+                          numbers->kernel_spatial_dimensions, rank));
     WEIR_TRY(read_window(call, plan));
     return conv_shape(call, plan, out_shape);
 }
 
 static weir_status conv(weir_call *call)
 {
+    WEIR_MESSAGE_ARENA(arena);
     conv_plan plan;
     weir_shape shape;
     operands operands;
     int64_t index[WEIR_MAX_RANK];
-    WEIR_TRY(plan_conv(call, &plan, &shape));
+    WEIR_TRY(plan_conv(call, &arena, &plan, &shape));
     WEIR_TRY(weir_xla_alloc(call, 0, &shape));
     WEIR_TRY(operands_init(call, &operands));
     for (int64_t at = 0; at < weir_shape_count(&shape); at++) {

@@ -132,30 +132,22 @@ static weir_status scalar_inits(const weir_call *call, int from, int count)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-static weir_status read_reduced(const weir_call *call, weir_dims *out)
-{
-    const weir_attr *attr =
-        &call->site->attrs[weir_opdef_attr(call->site->def, "dimensions_to_reduce")];
-    *out = (weir_dims){0};
-    for (int i = 0; i < attr->count && i < WEIR_MAX_RANK; i++)
-        out->at[out->count++] = attr->is[i];
-    return weir_xla_check_dims(call->site, out, weir_in(call, 0)->shape.rank);
-}
-
 static weir_status list_reduction(weir_call *call, fold *fold)
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
-    weir_dims reduced;
+    const weir_attr *attr =
+        &call->site->attrs[weir_opdef_attr(call->site->def, "dimensions_to_reduce")];
+    weir_int64s reduced = {attr->is, (size_t)attr->count};
     weir_shape shape = WEIR_SCALAR;
     int64_t index[WEIR_MAX_RANK], count = weir_shape_count(x);
     WEIR_TRY(scalar_inits(call, fold->count, fold->count));
-    WEIR_TRY(read_reduced(call, &reduced));
+    WEIR_TRY(weir_xla_check_dims(call->site, reduced, x->rank));
     for (int i = 1; i < fold->count; i++)
         if (!weir_shape_eq(x, &weir_in(call, i)->shape))
             return weir_error(WEIR_INVALID_ARGUMENT, "%s: inputs 0 and %d have different shapes",
                               call->site->op->name, i);
     for (int i = 0; i < x->rank; i++)
-        if (!weir_dims_has(&reduced, i))
+        if (!weir_dims_has(reduced, i))
             shape.dims[shape.rank++] = x->dims[i];
     for (int i = 0; i < fold->count; i++) {
         WEIR_TRY(weir_xla_alloc(call, i, &shape));
@@ -165,7 +157,7 @@ static weir_status list_reduction(weir_call *call, fold *fold)
         int kept = 0;
         weir_xla_unravel(x, at, index);
         for (int i = 0; i < x->rank; i++)
-            if (!weir_dims_has(&reduced, i))
+            if (!weir_dims_has(reduced, i))
                 index[kept++] = index[i];
         push(fold, weir_xla_ravel(&shape, index), at);
     }
@@ -266,21 +258,22 @@ static void start_windows(weir_call *call)
 
 /* ---- scatters -------------------------------------------------------------------------------- */
 
-enum { WINDOW_DIMS = 1, INSERTED, INDEX_MAP, VECTOR_DIM, BATCHING, INDEX_BATCHING };
-
-static weir_status check_scatter(const weir_call *call, const weir_dims *fields, int64_t vector_dim)
+static weir_status check_scatter(const weir_call *call,
+                                 const weir_msg_scatter_dimension_numbers *numbers)
 {
+    int64_t vector_dim = numbers->index_vector_dim;
+    weir_int64s window = numbers->update_window_dims;
     const weir_shape *x = &weir_in(call, 0)->shape, *indices = &weir_in(call, 1)->shape;
     const weir_shape *updates = &weir_in(call, 2)->shape;
-    bool fine =
-        vector_dim >= 0 && vector_dim <= indices->rank && !fields[BATCHING].count &&
-        !fields[INDEX_BATCHING].count &&
-        x->rank == fields[WINDOW_DIMS].count + fields[INSERTED].count &&
-        updates->rank == indices->rank - (vector_dim < indices->rank) + fields[WINDOW_DIMS].count;
+    bool fine = vector_dim >= 0 && vector_dim <= indices->rank &&
+                !numbers->input_batching_dims.count &&
+                !numbers->scatter_indices_batching_dims.count &&
+                (size_t)x->rank == window.count + numbers->inserted_window_dims.count &&
+                updates->rank == indices->rank - (vector_dim < indices->rank) + (int)window.count;
     int64_t vector = fine && vector_dim < indices->rank ? indices->dims[vector_dim] : 1;
-    fine = fine && fields[INDEX_MAP].count == vector;
+    fine = fine && (int64_t)numbers->scatter_dims_to_operand_dims.count == vector;
     for (int i = 0, batch = 0; fine && i < updates->rank; i++)
-        if (!weir_dims_has(&fields[WINDOW_DIMS], i)) {
+        if (!weir_dims_has(window, i)) {
             batch += batch == vector_dim;
             fine = batch < indices->rank && updates->dims[i] == indices->dims[batch++];
         }
@@ -288,35 +281,37 @@ static weir_status check_scatter(const weir_call *call, const weir_dims *fields,
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "XlaScatter: the dimension numbers do not fit %s, %s and %s",
                           WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(indices), WEIR_SHAPE_STR(updates));
-    WEIR_TRY(weir_xla_check_dims(call->site, &fields[WINDOW_DIMS], updates->rank));
-    WEIR_TRY(weir_xla_check_dims(call->site, &fields[INSERTED], x->rank));
-    return weir_xla_check_dims(call->site, &fields[INDEX_MAP], x->rank);
+    WEIR_TRY(weir_xla_check_dims(call->site, window, updates->rank));
+    WEIR_TRY(weir_xla_check_dims(call->site, numbers->inserted_window_dims, x->rank));
+    return weir_xla_check_dims(call->site, numbers->scatter_dims_to_operand_dims, x->rank);
 }
 
 /* The target of an update; false: out of range. */
-static bool scatter_target(const weir_call *call, const weir_dims *fields, int64_t vector_dim,
+static bool scatter_target(const weir_call *call, const weir_msg_scatter_dimension_numbers *numbers,
                            const int64_t *update, int64_t *target)
 {
+    int64_t vector_dim = numbers->index_vector_dim;
+    weir_int64s map = numbers->scatter_dims_to_operand_dims;
     const weir_shape *x = &weir_in(call, 0)->shape, *indices = &weir_in(call, 1)->shape;
     int64_t index[WEIR_MAX_RANK + 1] = {0};
     int batch = 0, dim = 0;
     memset(target, 0, sizeof(int64_t) * WEIR_MAX_RANK);
     for (int i = 0; i < weir_in(call, 2)->shape.rank; i++)
-        if (weir_dims_has(&fields[WINDOW_DIMS], i)) {
-            while (weir_dims_has(&fields[INSERTED], dim))
+        if (weir_dims_has(numbers->update_window_dims, i)) {
+            while (weir_dims_has(numbers->inserted_window_dims, dim))
                 dim++;
             target[dim++] = update[i];
         } else {
             batch += batch == vector_dim;
             index[batch++] = update[i];
         }
-    for (int k = 0; k < fields[INDEX_MAP].count; k++) {
+    for (size_t k = 0; k < map.count; k++) {
         if (vector_dim < indices->rank)
-            index[vector_dim] = k;
+            index[vector_dim] = (int64_t)k;
         int64_t value = weir_int_at(weir_in(call, 1), weir_xla_ravel(indices, index));
-        if (value < 0 || value > x->dims[fields[INDEX_MAP].at[k]])
+        if (value < 0 || value > x->dims[map.at[k]])
             return false;
-        target[fields[INDEX_MAP].at[k]] += value;
+        target[map.at[k]] += value;
     }
     for (int i = 0; i < x->rank; i++)
         if (target[i] >= x->dims[i])
@@ -328,17 +323,18 @@ static weir_status list_scatter(weir_call *call, fold *fold)
 {
     const weir_tensor *x = weir_in(call, 0);
     const weir_shape *updates = &weir_in(call, 2)->shape;
-    weir_dims fields[WEIR_DIM_FIELDS];
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_scatter_dimension_numbers numbers;
     int64_t index[WEIR_MAX_RANK], target[WEIR_MAX_RANK];
-    WEIR_TRY(weir_xla_numbers(call->site, "dimension_numbers", fields));
-    int64_t vector_dim = fields[VECTOR_DIM].count ? fields[VECTOR_DIM].at[0] : 0;
-    WEIR_TRY(check_scatter(call, fields, vector_dim));
+    WEIR_TRY(weir_xla_numbers(call->site, &weir_message_types[WEIR_INDEX_scatter_dimension_numbers],
+                              &arena, &numbers));
+    WEIR_TRY(check_scatter(call, &numbers));
     WEIR_TRY(weir_call_alloc(call, 0, &x->shape));
     weir_elements_copy(x->dtype, weir_out(call, 0)->data, x->data, weir_tensor_count(x));
     fold->values = 2;
     for (int64_t at = 0; at < weir_shape_count(updates); at++) {
         weir_xla_unravel(updates, at, index);
-        if (scatter_target(call, fields, vector_dim, index, target))
+        if (scatter_target(call, &numbers, index, target))
             push(fold, weir_xla_ravel(&x->shape, target), at);
     }
     return WEIR_OK;

@@ -161,11 +161,9 @@ static weir_status set_size(weir_call *call)
 
 /* ---- XlaGather ------------------------------------------------------------------------------- */
 
-enum { OFFSET_DIMS = 1, COLLAPSED, INDEX_MAP, VECTOR_DIM, BATCHING, INDEX_BATCHING };
-
 typedef struct gathering {
-    weir_dims fields[WEIR_DIM_FIELDS];
-    int64_t sizes[WEIR_MAX_RANK], vector_dim;
+    weir_msg_gather_dimension_numbers numbers;
+    int64_t sizes[WEIR_MAX_RANK];
     int batch_rank;
 } gathering;
 
@@ -173,24 +171,26 @@ static weir_status check_gather(const weir_call *call, gathering *g)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *indices = &weir_in(call, 1)->shape;
     const weir_site *site = call->site;
-    g->vector_dim = g->fields[VECTOR_DIM].count ? g->fields[VECTOR_DIM].at[0] : 0;
-    bool fine = g->vector_dim >= 0 && g->vector_dim <= indices->rank &&
-                !g->fields[BATCHING].count && !g->fields[INDEX_BATCHING].count &&
-                x->rank == g->fields[OFFSET_DIMS].count + g->fields[COLLAPSED].count;
-    int64_t vector = fine && g->vector_dim < indices->rank ? indices->dims[g->vector_dim] : 1;
-    g->batch_rank = indices->rank - (g->vector_dim < indices->rank);
-    fine &= g->fields[INDEX_MAP].count == vector &&
-            g->batch_rank + g->fields[OFFSET_DIMS].count <= WEIR_MAX_RANK;
+    const weir_msg_gather_dimension_numbers *numbers = &g->numbers;
+    int64_t vector_dim = numbers->index_vector_dim;
+    bool fine = vector_dim >= 0 && vector_dim <= indices->rank &&
+                !numbers->operand_batching_dims.count &&
+                !numbers->start_indices_batching_dims.count &&
+                (size_t)x->rank == numbers->offset_dims.count + numbers->collapsed_slice_dims.count;
+    int64_t vector = fine && vector_dim < indices->rank ? indices->dims[vector_dim] : 1;
+    g->batch_rank = indices->rank - (vector_dim < indices->rank);
+    fine = fine && (int64_t)numbers->start_index_map.count == vector &&
+           g->batch_rank + (int)numbers->offset_dims.count <= WEIR_MAX_RANK;
     if (!fine)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s: the dimension numbers do not fit %s and %s",
                           site->op->name, WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(indices));
-    WEIR_TRY(weir_xla_check_dims(site, &g->fields[COLLAPSED], x->rank));
-    WEIR_TRY(weir_xla_check_dims(site, &g->fields[INDEX_MAP], x->rank));
-    WEIR_TRY(weir_xla_check_dims(site, &g->fields[OFFSET_DIMS],
-                                 g->batch_rank + g->fields[OFFSET_DIMS].count));
+    WEIR_TRY(weir_xla_check_dims(site, numbers->collapsed_slice_dims, x->rank));
+    WEIR_TRY(weir_xla_check_dims(site, numbers->start_index_map, x->rank));
+    WEIR_TRY(weir_xla_check_dims(site, numbers->offset_dims,
+                                 g->batch_rank + (int)numbers->offset_dims.count));
     for (int i = 0; i < x->rank; i++)
         if (g->sizes[i] < 0 || g->sizes[i] > x->dims[i] ||
-            (weir_dims_has(&g->fields[COLLAPSED], i) && g->sizes[i] != 1))
+            (weir_dims_has(numbers->collapsed_slice_dims, i) && g->sizes[i] != 1))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s: slice size %" PRId64
                               " does not fit dimension %d of size %" PRId64,
@@ -201,13 +201,13 @@ static weir_status check_gather(const weir_call *call, gathering *g)
 static weir_shape gathered_shape(const weir_call *call, const gathering *g)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *indices = &weir_in(call, 1)->shape;
-    weir_shape shape = {.rank = g->batch_rank + g->fields[OFFSET_DIMS].count};
+    weir_shape shape = {.rank = g->batch_rank + (int)g->numbers.offset_dims.count};
     int slice = 0, batch = 0;
     for (int i = 0; i < shape.rank; i++) {
-        bool offset = weir_dims_has(&g->fields[OFFSET_DIMS], i);
-        while (offset && slice < x->rank && weir_dims_has(&g->fields[COLLAPSED], slice))
+        bool offset = weir_dims_has(g->numbers.offset_dims, i);
+        while (offset && slice < x->rank && weir_dims_has(g->numbers.collapsed_slice_dims, slice))
             slice++;
-        batch += !offset && batch == g->vector_dim;
+        batch += !offset && batch == g->numbers.index_vector_dim;
         shape.dims[i] = offset ? g->sizes[slice++] : indices->dims[batch++];
     }
     return shape;
@@ -218,18 +218,18 @@ static void slice_begin(const weir_call *call, const gathering *g, const int64_t
                         int out_rank, int64_t *begin)
 {
     const weir_shape *x = &weir_in(call, 0)->shape, *indices = &weir_in(call, 1)->shape;
-    int64_t index[WEIR_MAX_RANK + 1] = {0};
+    int64_t index[WEIR_MAX_RANK + 1] = {0}, vector_dim = g->numbers.index_vector_dim;
     int batch = 0;
     for (int i = 0; i < out_rank; i++)
-        if (!weir_dims_has(&g->fields[OFFSET_DIMS], i)) {
-            batch += batch == g->vector_dim;
+        if (!weir_dims_has(g->numbers.offset_dims, i)) {
+            batch += batch == vector_dim;
             index[batch++] = out_index[i];
         }
     memset(begin, 0, sizeof(int64_t) * WEIR_MAX_RANK);
-    for (int k = 0; k < g->fields[INDEX_MAP].count; k++) {
-        int64_t dim = g->fields[INDEX_MAP].at[k], last = x->dims[dim] - g->sizes[dim];
-        if (g->vector_dim < indices->rank)
-            index[g->vector_dim] = k;
+    for (size_t k = 0; k < g->numbers.start_index_map.count; k++) {
+        int64_t dim = g->numbers.start_index_map.at[k], last = x->dims[dim] - g->sizes[dim];
+        if (vector_dim < indices->rank)
+            index[vector_dim] = (int64_t)k;
         int64_t value = weir_int_at(weir_in(call, 1), weir_xla_ravel(indices, index));
         begin[dim] = value < 0 ? 0 : value > last ? last : value;
     }
@@ -244,8 +244,8 @@ static void gather_one(weir_call *call, const gathering *g, int64_t at)
     slice_begin(call, g, index, y->shape.rank, begin);
     int dim = 0;
     for (int i = 0; i < y->shape.rank; i++)
-        if (weir_dims_has(&g->fields[OFFSET_DIMS], i)) {
-            while (weir_dims_has(&g->fields[COLLAPSED], dim))
+        if (weir_dims_has(g->numbers.offset_dims, i)) {
+            while (weir_dims_has(g->numbers.collapsed_slice_dims, dim))
                 dim++;
             begin[dim++] += index[i];
         }
@@ -254,8 +254,10 @@ static void gather_one(weir_call *call, const gathering *g, int64_t at)
 
 static weir_status gather(weir_call *call)
 {
+    WEIR_MESSAGE_ARENA(arena);
     gathering g;
-    WEIR_TRY(weir_xla_numbers(call->site, "dimension_numbers", g.fields));
+    WEIR_TRY(weir_xla_numbers(call->site, &weir_message_types[WEIR_INDEX_gather_dimension_numbers],
+                              &arena, &g.numbers));
     WEIR_TRY(weir_xla_ints(call, 2, weir_in(call, 0)->shape.rank, g.sizes));
     WEIR_TRY(check_gather(call, &g));
     weir_shape shape = gathered_shape(call, &g);

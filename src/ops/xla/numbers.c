@@ -3,50 +3,30 @@
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
-#include "wire/pb.h"
 
-static weir_status bad_numbers(const weir_site *site, const char *name)
+weir_status weir_xla_numbers(const weir_site *site, const weir_message_type *type,
+                             weir_arena *arena, void *out_numbers)
 {
-    return weir_error(WEIR_INVALID_ARGUMENT, "%s: attr %s is not valid", site->op->name, name);
+    weir_str bytes = weir_site_str(site, weir_opdef_attr(site->def, "dimension_numbers"));
+    return weir_message_read(type, bytes, arena, out_numbers);
 }
 
-weir_status weir_xla_numbers(const weir_site *site, const char *name,
-                             weir_dims out_fields[WEIR_DIM_FIELDS])
+weir_status weir_xla_check_dims(const weir_site *site, weir_int64s dims, int rank)
 {
-    memset(out_fields, 0, sizeof(weir_dims) * WEIR_DIM_FIELDS);
-    weir_pb reader = weir_pb_reader(weir_site_str(site, weir_opdef_attr(site->def, name)));
-    while (weir_pb_next(&reader)) {
-        weir_pb_packed packed = {0};
-        if (reader.field >= WEIR_DIM_FIELDS)
-            continue;
-        weir_dims *dims = &out_fields[reader.field];
-        while (weir_pb_each(&reader, WEIR_PB_VARINT, &packed)) {
-            if (dims->count == WEIR_MAX_RANK)
-                return bad_numbers(site, name);
-            dims->at[dims->count++] = (int64_t)packed.value;
-        }
-    }
-    return weir_pb_ok(&reader) ? WEIR_OK : bad_numbers(site, name);
-}
-
-weir_status weir_xla_check_dims(const weir_site *site, const weir_dims *dims, int rank)
-{
-    for (int i = 0; i < dims->count; i++) {
-        bool fine = dims->at[i] >= 0 && dims->at[i] < rank;
-        for (int k = 0; k < i; k++)
-            fine &= dims->at[k] != dims->at[i];
-        if (!fine)
+    for (size_t i = 0; i < dims.count; i++) {
+        int64_t dim = dims.at[i];
+        if (dim < 0 || dim >= rank || weir_dims_has((weir_int64s){dims.at, i}, dim))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s: dimension %" PRId64 " is out of range [0, %d) or repeated",
-                              site->op->name, dims->at[i], rank);
+                              site->op->name, dim, rank);
     }
     return WEIR_OK;
 }
 
-bool weir_dims_has(const weir_dims *dims, int64_t dim)
+bool weir_dims_has(weir_int64s dims, int64_t dim)
 {
-    for (int i = 0; i < dims->count; i++)
-        if (dims->at[i] == dim)
+    for (size_t i = 0; i < dims.count; i++)
+        if (dims.at[i] == dim)
             return true;
     return false;
 }

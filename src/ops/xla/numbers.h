@@ -5,22 +5,14 @@
 #include <inttypes.h>
 
 #include "op/op.h"
+#include "wire/messages.h"
 
-/* One field of a message of dimension numbers. */
-typedef struct weir_dims {
-    int count;
-    int64_t at[WEIR_MAX_RANK];
-} weir_dims;
-
-enum { WEIR_DIM_FIELDS = 16 };
-
-/* Parses fields 1 to 15 of attr |name|, a message of integers and lists of integers. */
-WEIR_CHECKED weir_status weir_xla_numbers(const weir_site *site, const char *name,
-                                          weir_dims out_fields[WEIR_DIM_FIELDS]);
-/* Checks that |dims| are below |rank| and distinct. */
-WEIR_CHECKED weir_status weir_xla_check_dims(const weir_site *site, const weir_dims *dims,
-                                             int rank);
-bool weir_dims_has(const weir_dims *dims, int64_t dim);
+/* Reads attr dimension_numbers, a serialised message of |type|, into its struct. */
+WEIR_CHECKED weir_status weir_xla_numbers(const weir_site *site, const weir_message_type *type,
+                                          weir_arena *arena, void *out_numbers);
+/* Checks that |dims| are below |rank| and distinct: at most |rank| of them. */
+WEIR_CHECKED weir_status weir_xla_check_dims(const weir_site *site, weir_int64s dims, int rank);
+bool weir_dims_has(weir_int64s dims, int64_t dim);
 /* Input |in| as a vector of |count| integers. */
 WEIR_CHECKED weir_status weir_xla_ints(const weir_call *call, int in, int count, int64_t *out);
 /* Converts a flat index |at| to an index of |shape|, and the reverse. */

@@ -1,18 +1,18 @@
-/* wire/pb.h - protocol buffers by hand: a reader that pulls fields out of bytes and a writer that
- * appends them.
+/* wire/pb_impl.h - pulls fields out of a serialised message, for the readers of messages. Other
+ * rooms read messages by the table, or by a type that they make at run time (message.h).
  *
- * The reader never reads past its bytes and fails once: after that every call returns false.
+ * It never reads past its bytes and fails once: after that every call returns false.
  */
-#ifndef WEIR_WIRE_PB_H
-#define WEIR_WIRE_PB_H
+#ifndef WEIR_WIRE_PB_IMPL_H
+#define WEIR_WIRE_PB_IMPL_H
 
-#include "base/str.h"
+#include "wire/varint.h"
 
 typedef enum weir_pb_type {
     WEIR_PB_VARINT = 0,
     WEIR_PB_I64 = 1,
     WEIR_PB_LEN = 2,
-    WEIR_PB_GROUP = 3, /* of proto1: never written, always skipped */
+    WEIR_PB_GROUP = 3, /* of proto1 */
     WEIR_PB_I32 = 5
 } weir_pb_type;
 
@@ -66,20 +66,5 @@ typedef struct weir_pb_packed {
     bool started;
 } weir_pb_packed;
 bool weir_pb_each(weir_pb *r, weir_pb_type element, weir_pb_packed *p);
-
-/* Reads one varint at *at; false when it is cut off or too long. */
-bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value);
-size_t weir_varint_size(uint64_t v);
-void weir_varint_put(weir_buf *out, uint64_t v);
-
-/* The writer. Numbers equal to zero are written too. */
-void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v);
-void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v);
-void weir_pb_put_float(weir_buf *out, uint32_t field, float v);
-void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length);
-void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s);
-/* A message inside a message: begin returns a mark, the fields follow, end writes the length. */
-size_t weir_pb_begin(weir_buf *out, uint32_t field);
-void weir_pb_end(weir_buf *out, size_t mark);
 
 #endif
