@@ -317,6 +317,8 @@ class Alias(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
+        if name.startswith('gen_') and self._path.startswith('python.ops.') and self._path.count('.') == 2:
+            return module('python.ops.' + name)  # as each of these modules imports the functions of its ops
         found = self._own(name)
         if found is not None and not isinstance(found, types.ModuleType):
             self.__dict__[name] = found
