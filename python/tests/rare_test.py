@@ -1,4 +1,7 @@
-"""Names that few programs use: cells of contrib.rnn, losses with dense labels, staging areas with keys."""
+"""Names that few programs use: cells of contrib.rnn, dense labels, staging areas, decorators, details of saved models."""
+import functools
+import os
+import tempfile
 import unittest
 
 import numpy as np
@@ -128,6 +131,127 @@ class Labels(Base):
         with tf.Session() as session:
             session.run(put)
             self.assertEqual(session.run([key if isinstance(key, tf.Tensor) else tf.constant(key), values]), [7, {'a': 1., 'b': 2.}])
+
+
+class Imports(Base):
+    def test_everything_of_a_module(self):
+        for text, wanted in (('tensorflow.python.ops.rnn_cell', 'GRUCell'), ('tensorflow.contrib.rnn.python.ops.rnn_cell', 'LSTMCell'),
+                             ('tensorflow.contrib.layers', 'fully_connected'), ('tensorflow', 'matmul')):
+            names = {}
+            exec('from %s import *' % text, names)
+            self.assertIn(wanted, names)
+            self.assertFalse([name for name in names if name.startswith('_') and name != '__builtins__'])
+
+    def test_bad_graphs_are_value_errors(self):
+        graph = tf.GraphDef()
+        graph.node.add(name='b', op='NoOp', input=['^a'])
+        with self.assertRaisesRegex(ValueError, "Node 'b': Unknown input node '\\^a'"):
+            tf.import_graph_def(graph)
+        with self.assertRaisesRegex(TypeError, 'graph_def must be a GraphDef proto'):
+            tf.import_graph_def('')
+        with self.assertRaisesRegex(TypeError, 'input_map must be a dictionary'):
+            tf.import_graph_def(tf.GraphDef(), input_map=[1])
+
+
+class Products(Base):
+    def test_tensordot_of_what_a_step_shows(self):
+        random = np.random.RandomState(1)
+        a, b, x = random.rand(3, 4, 5).astype('f'), random.rand(4, 5, 6).astype('f'), tf.placeholder(tf.float32)
+        axes_fed = tf.placeholder(tf.int32)
+        with tf.Session() as session:
+            for axes in (2, [[1, 2], [0, 1]], [[-2], [0]]):
+                want = np.tensordot(a, b, axes)
+                np.testing.assert_allclose(session.run(tf.tensordot(x, b, axes), {x: a}), want, rtol=1e-5)
+                np.testing.assert_allclose(session.run(tf.tensordot(tf.constant(a), x, axes), {x: b}), want, rtol=1e-5)
+            fed = session.run(tf.tensordot(tf.constant(a), b, axes_fed), {axes_fed: [[1, 2], [0, 1]]})
+            np.testing.assert_allclose(fed, np.tensordot(a, b, 2), rtol=1e-5)
+
+
+class Decorators(Base):
+    def test_arguments_of_what_is_wrapped(self):
+        from tensorflow.python.util import tf_decorator, tf_inspect
+
+        def plain(a, b=2):
+            return a + b
+        wrapped = tf_decorator.make_decorator(plain, lambda *args, **kwargs: plain(*args, **kwargs), 'name')
+        self.assertEqual(tf_inspect.getargspec(wrapped).args, ['a', 'b'])
+        self.assertEqual(tf_inspect.getcallargs(wrapped, 1), {'a': 1, 'b': 2})
+        decorators, target = tf_decorator.unwrap(wrapped)
+        self.assertEqual(([item.decorator_name for item in decorators], target), (['name'], plain))
+        self.assertEqual(tf_inspect.getargspec(functools.partial(plain, 1)), tf_inspect.ArgSpec(['b'], None, None, (2,)))
+
+    def test_public_names(self):
+        from tensorflow.python.util import tf_export
+
+        @tf_export.tf_export('x.y')
+        def exported():
+            return 1
+        self.assertEqual(tf_export.get_v1_names(exported), ['x.y'])
+        self.assertEqual(exported(), 1)
+
+
+class SavedModels(Base):
+    def export(self, folder, builder_type, **kwargs):
+        builder = builder_type(folder)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            builder.add_meta_graph_and_variables(session, ['serve'], **kwargs)
+        builder.save()
+
+    def test_assets_of_one_name_and_other_content(self):
+        with tempfile.TemporaryDirectory() as work:
+            tf.Variable(1.)
+            for number in range(3):
+                os.mkdir(os.path.join(work, str(number)))
+                path = os.path.join(work, str(number), 'words.txt')
+                with open(path, 'w') as file:
+                    file.write('content %d' % (number // 2))
+                tf.add_to_collection(tf.GraphKeys.ASSET_FILEPATHS, tf.constant(path))
+            folder = os.path.join(work, 'model')
+            self.export(folder, tf.saved_model.builder.SavedModelBuilder,
+                        assets_collection=tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS))
+            with tf.Session(graph=tf.Graph()) as session:
+                meta = tf.saved_model.loader.load(session, ['serve'], folder)
+            self.assertEqual([row.filename for row in meta.asset_file_def], ['words.txt', 'words.txt', 'words.txt_1'])
+            with open(os.path.join(folder, 'assets', 'words.txt_1')) as file:
+                self.assertEqual(file.read(), 'content 1')
+
+    def test_ops_of_the_start_and_of_training(self):
+        from tensorflow.python.saved_model import builder_impl, loader_impl
+        with tempfile.TemporaryDirectory() as work:
+            v = tf.Variable(1., name='v')
+            init, train = tf.group(tf.assign(v, 5.), name='begin'), tf.assign_add(v, 1.)
+            folder = os.path.join(work, 'model')
+            self.export(folder, builder_impl._SavedModelBuilder, init_op=init, train_op=train)
+            loader = loader_impl.SavedModelLoader(folder)
+            with tf.Session(graph=tf.Graph()) as session:
+                saver, (found,) = loader.load_graph(session.graph, ['serve'], import_scope='in', return_elements=['v:0'])
+                loader.restore_variables(session, saver, 'in')
+                self.assertEqual(session.run(found), 1.)
+                with self.assertRaises(tf.errors.NotFoundError):
+                    loader.run_init_ops(session, ['serve'])
+                loader.run_init_ops(session, ['serve'], import_scope='in')
+                self.assertEqual(session.run(found), 5.)
+                self.assertIsInstance(loader_impl.get_train_op(loader.get_meta_graph_def_from_tags(['serve']), 'in'), tf.Tensor)
+
+    def test_what_cannot_be_exported_or_read(self):
+        with tempfile.TemporaryDirectory() as work:
+            v = tf.Variable(1.)
+            empty = tf.saved_model.signature_def_utils.build_signature_def({'x': tf.saved_model.TensorInfo() if hasattr(
+                tf.saved_model, 'TensorInfo') else type(tf.saved_model.utils.build_tensor_info(v))()}, {}, 'm')
+            builder = tf.saved_model.builder.SavedModelBuilder
+            for number, (error, kwargs) in enumerate((
+                    (AssertionError, dict(signature_def_map={'a': empty})),
+                    (KeyError, dict(signature_def_map={'__saved_model_init_op': empty})), (TypeError, dict(main_op='name')))):
+                with self.assertRaises(error):
+                    self.export(os.path.join(work, str(number)), builder, **kwargs)
+            tf.add_to_collection('saved_model_main_op', tf.no_op())
+            with self.assertRaisesRegex(ValueError, 'Graph already contains one or more main ops'):
+                self.export(os.path.join(work, 'm'), builder, main_op=tf.no_op())
+            with open(os.path.join(work, 'saved_model.pb'), 'w') as file:
+                file.write('nonsense')
+            with self.assertRaisesRegex(IOError, 'Cannot parse file .*saved_model.pb'), tf.Session() as session:
+                tf.saved_model.loader.load(session, ['serve'], work)
 
 
 if __name__ == '__main__':
