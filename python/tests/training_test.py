@@ -1,6 +1,7 @@
 """Savers, checkpoints, optimizers with slots, decays, moving averages."""
 import os
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -377,6 +378,26 @@ class Averages(Base):
                 moving_averages.assign_moving_average(v, 3., .5)
         self.assertEqual([var.name for var in tf.global_variables()],
                          ['s/v:0', 's/s/v/biased:0', 's/s/v/local_step:0', 's/s/v/biased_1:0', 's/s/v/local_step_1:0'])
+
+
+class SyncReplicas(Base):
+    def test_a_waiting_worker_goes_on_when_the_chief_ends(self):
+        """A worker that waits for its token would wait for ever: no step follows that gives it one."""
+        server = tf.train.Server.create_local_server()
+        w = tf.get_variable('w', [2], initializer=tf.zeros_initializer())
+        step = tf.train.get_or_create_global_step()
+        optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(.1), 2, 2)
+        optimizer.minimize(tf.reduce_sum(tf.square(w - 1)), global_step=step)
+        token, got = optimizer._sync_token_queue.dequeue(), []
+        chief = tf.train.MonitoredTrainingSession(server.target, hooks=[optimizer.make_session_run_hook(True)],
+                                                  save_summaries_steps=None, save_summaries_secs=None, stop_grace_period_secs=0)
+        with tf.Session(server.target) as worker:
+            chief.run(token), chief.run(token)
+            waiting = threading.Thread(target=lambda: got.append(worker.run(token)), daemon=True)
+            waiting.start()
+            chief.close()
+            waiting.join(60)
+        self.assertEqual(got, [0])
 
 
 if __name__ == '__main__':

@@ -262,6 +262,8 @@ class Namespace(types.ModuleType):
         self.__path__ = []
 
     def __getattr__(self, name):
+        if name == '__all__':
+            return [item for item in dir(self) if not item.startswith('_')]
         if name.startswith('__') and name not in spaces().get(self._path, ()):
             raise AttributeError(name)
         found = find(self._path, name)
@@ -281,6 +283,15 @@ class Alias(types.ModuleType):
         super().__init__('tensorflow.' + path)
         self.__dict__['_path'], self.__dict__['_sources'] = path, names.split()
         self.__path__ = []
+
+    def _all(self):
+        """What `from ... import *` gives: the public names that our modules define, and those of the same public space."""
+        found = set(spaces().get(_contrib_space(self._path) or '', ()) if _contrib_space(self._path) else ())
+        for source in self._sources:
+            ours = importlib.import_module('weir.tf.' + source)
+            found.update(name for name, value in vars(ours).items() if not name.startswith('_') and
+                         getattr(value, '__module__', ours.__name__) == ours.__name__ and not isinstance(value, types.ModuleType))
+        return sorted(found)
 
     def _own(self, name):
         """What the first of our modules that has `name` has, or None."""
@@ -315,8 +326,12 @@ class Alias(types.ModuleType):
             setattr(module_, name, value)
 
     def __getattr__(self, name):
+        if name == '__all__':
+            return self._all()
         if name.startswith('__'):
             raise AttributeError(name)
+        if name.startswith('gen_') and self._path.startswith('python.ops.') and self._path.count('.') == 2:
+            return module('python.ops.' + name)  # as each of these modules imports the functions of its ops
         found = self._own(name)
         if found is not None and not isinstance(found, types.ModuleType):
             self.__dict__[name] = found

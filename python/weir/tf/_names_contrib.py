@@ -166,10 +166,10 @@ python.ops.metrics_impl metrics metrics_more
 python.ops.losses.losses_impl losses losses_more
 python.ops.seq2seq contrib.legacy_seq2seq
 python.ops.confusion_matrix confusion_matrix
-python.util.tf_contextlib python_util
-python.util.tf_decorator python_util
-python.util.tf_inspect python_util
-python.util.tf_export python_util
+python.util.tf_contextlib decorators
+python.util.tf_decorator decorators
+python.util.tf_inspect decorators
+python.util.tf_export decorators
 python.util.deprecation python_util
 python.util.function_utils python_util
 python.util.all_util python_util

@@ -94,6 +94,7 @@ python.feature_column.feature_column feature_column
 python.feature_column.feature_column_v2 feature_column
 python.keras
 python.keras.layers keras_layers
+python.keras.initializers init_ops
 python.keras.utils contrib.learn_data
 python.keras.preprocessing
 python.keras.preprocessing.sequence contrib.learn_data

@@ -11,6 +11,8 @@ contrib.rnn rnn_cell RNNCell BasicRNNCell GRUCell BasicLSTMCell LSTMCell LSTMSta
 contrib.rnn rnn_cell_more InputProjectionWrapper OutputProjectionWrapper EmbeddingWrapper LayerNormBasicLSTMCell NASCell UGRNNCell
   CoupledInputForgetGateLSTMCell AttentionCellWrapper LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockFusedCell FusedRNNCell
   FusedRNNCellAdaptor TimeReversedFusedRNN ConvLSTMCell Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell HighwayWrapper
+contrib.rnn rnn_cell_rare IndRNNCell IndyGRUCell IndyLSTMCell SRUCell MinimalRNNCell CFNCell IntersectionRNNCell
+  LayerNormLSTMCell WeightNormLSTMCell GLSTMCell PhasedLSTMCell CompiledWrapper
 contrib.rnn rnn_cell_more transpose_batch_time stack_bidirectional_rnn stack_bidirectional_dynamic_rnn best_effort_input_batch_size
 contrib.rnn rnn static_rnn static_bidirectional_rnn static_state_saving_rnn
 contrib.rnn.core_rnn_cell rnn_cell RNNCell BasicRNNCell GRUCell BasicLSTMCell LSTMCell LSTMStateTuple DropoutWrapper MultiRNNCell
@@ -103,7 +105,7 @@ contrib.lookup contrib.lookup FastHashSpec HashTable HasherSpec IdTableWithHashB
   index_to_string_table_from_file index_table_from_tensor index_to_string_table_from_tensor string_to_index_table_from_tensor
   string_to_index_table_from_file index_to_string string_to_index
 . template make_template
-nn ctc_ops ctc_loss ctc_greedy_decoder ctc_beam_search_decoder ctc_beam_search_decoder_v2
+nn ctc_ops ctc_loss ctc_loss_v2 ctc_greedy_decoder ctc_beam_search_decoder ctc_beam_search_decoder_v2
 graph_util graph_util must_run_on_cpu extract_sub_graph tensor_shape_from_node_def_name convert_variables_to_constants remove_training_nodes
 . convert_proto make_tensor_proto make_ndarray
 . convert constant_value=constant_value
@@ -154,7 +156,7 @@ python.ops.rnn_cell_impl rnn_cell rnn_cell_more
 contrib.rnn.python.ops.core_rnn_cell rnn_cell rnn_cell_more
 contrib.rnn.python.ops.core_rnn_cell_impl rnn_cell rnn_cell_more
 contrib.rnn.python.ops.core_rnn rnn
-contrib.rnn.python.ops.rnn_cell rnn_cell_more rnn_cell
+contrib.rnn.python.ops.rnn_cell rnn_cell_more rnn_cell_rare rnn_cell
 contrib.rnn.python.ops.rnn rnn_cell_more
 contrib.rnn.python
 contrib.rnn.python.ops

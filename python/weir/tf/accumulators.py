@@ -285,7 +285,7 @@ class MapStagingArea(BaseStagingArea):
 
     def get(self, key=None, indices=None, name=None):
         if key is not None:
-            return self._taken('unstage', key, indices, name)
+            return key, self._taken('unstage', key, indices, name)
         indices = self._indices(indices)
         made = self._call('unstage_no_key', indices, [self._dtypes[i] for i in indices], **self._options(name, 'get_nokey'))
         return made[0], self._get_return_value(made[1], indices)

@@ -4,7 +4,7 @@ from .accumulators import (Barrier, ConditionalAccumulator, ConditionalAccumulat
                            RecordInput, SparseConditionalAccumulator, StagingArea)
 from .convert import constant_value, convert_to_tensor
 from .graph import get_default_graph
-from .scopes import device, get_seed, init_scope, name_scope
+from .scopes import get_seed, init_scope, name_scope
 from .shapes import TensorShape, as_shape
 
 
@@ -174,7 +174,7 @@ class FIFOQueue(QueueBase):
     def __init__(self, capacity, dtypes, shapes=None, names=None, shared_name=None, name='fifo_queue'):
         dtypes = _as_type_list(dtypes)
         shapes, names = _as_shape_list(shapes, dtypes), _as_name_list(names, dtypes)
-        with init_scope(), device('/device:CPU:*'):
+        with init_scope():
             ref = _ops.fifo_queue_v2(component_types=dtypes, shapes=shapes or [], capacity=capacity, shared_name=shared_name or '',
                                      name=name)
         super().__init__(dtypes, shapes, names, ref)

@@ -108,6 +108,24 @@ def reduced_shape(input_shape, axes):
     return _ops.dynamic_stitch([math_ops.range(rank), axes], [input_shape, array_ops.ones_like(axes)])
 
 
+# ---- execution ----
+
+def enable_eager_execution_internal(config=None, device_policy=None, execution_mode=None, server_def=None):
+    from .toplevel import enable_eager_execution
+    enable_eager_execution(config, device_policy, execution_mode)
+
+
+def _NodeDef(op_type, name, device=None, attrs=None):
+    """A NodeDef message; `device`: a string, a DeviceSpec, or a function of the message."""
+    from .messages import NodeDef
+    made = NodeDef(op=op_type, name=name)
+    for key, value in (attrs or {}).items():
+        made.attr[key].CopyFrom(value)
+    if device is not None:
+        made.device = device(made) if callable(device) else device.to_string() if hasattr(device, 'to_string') else device
+    return made
+
+
 # ---- state ----
 
 def variable_op(shape, dtype, name='Variable', set_shape=True, container='', shared_name=''):

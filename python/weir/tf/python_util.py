@@ -1,7 +1,4 @@
 """Small modules of tensorflow.python that programs import: decorators, inspection, files, devices, resources."""
-import collections
-import contextlib
-import functools
 import inspect
 import os
 import sys
@@ -10,63 +7,7 @@ from . import gfile
 from .event_writer import FileWriter
 from .training.checkpoint_management import NewCheckpointReader  # noqa: F401
 
-# tf_contextlib, tf_decorator, tf_inspect, tf_export, function_utils
-def contextmanager(target):
-    return contextlib.contextmanager(target)
-
-
-def getfullargspec(obj):
-    return inspect.getfullargspec(obj)
-
-
-getmembers, getdoc, getfile, getsource = (
-    inspect.getmembers, inspect.getdoc, inspect.getfile, inspect.getsource)
-isclass, isfunction, ismethod, ismodule, isbuiltin = (
-    inspect.isclass, inspect.isfunction, inspect.ismethod, inspect.ismodule, inspect.isbuiltin)
-
-
-FullArgSpec = inspect.FullArgSpec
-ArgSpec = collections.namedtuple('ArgSpec', ['args', 'varargs', 'keywords', 'defaults'])
-
-
-def getargspec(obj):
-    full = inspect.getfullargspec(obj)
-    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
-
-
-def getcallargs(*func_and_positional, **named):
-    """{argument: value} of a call."""
-    func = func_and_positional[0]
-    bound = inspect.signature(func).bind(*func_and_positional[1:], **named)
-    bound.apply_defaults()
-    return dict(bound.arguments)
-
-
-def make_decorator(target, decorator_func, decorator_name=None, decorator_doc='', decorator_argspec=None):
-    """decorator_func with the name and the documentation of target."""
-    made = functools.wraps(target)(decorator_func)
-    made.__wrapped__ = target
-    return made
-
-
-def rewrap(decorator_func, previous_target, new_target):
-    decorator_func.__wrapped__ = new_target
-
-
-def unwrap(maybe_tf_decorator):
-    target, found = maybe_tf_decorator, []
-    while hasattr(target, '__wrapped__'):
-        found.append(target)
-        target = target.__wrapped__
-    return found, target
-
-
-def tf_export(*args, **kwargs):
-    return lambda func: func
-
-
-keras_export = estimator_export = tf_export
-
+# ---- deprecation, function_utils ----
 
 def deprecated(date, instructions, warn_once=True):
     return lambda func: func

@@ -14,6 +14,8 @@ from .variable_scope import get_variable_scope, variable_scope
 from .shown import shows
 
 _KERNEL, _BIAS = 'kernel', 'bias'
+_WEIGHTS_VARIABLE_NAME, _BIAS_VARIABLE_NAME = _KERNEL, _BIAS  # as tensorflow.python has them
+ASSERT_LIKE_RNNCELL_ERROR_REGEXP = 'is not an RNNCell'
 
 
 def _build_pattern(instance, input_shape):

@@ -2,7 +2,7 @@
 from . import _ops, array_ops, dtypes, init_ops, math_ops, nest, nn_ops, random_ops
 from .clip_ops import clip_by_value
 from .rnn import _transpose_batch_time, bidirectional_dynamic_rnn, dynamic_rnn, static_bidirectional_rnn
-from .rnn_cell import LayerRNNCell, LSTMStateTuple, RNNCell, _activation, _concat, _input_depth, _Wrapper
+from .rnn_cell import LayerRNNCell, LSTMStateTuple, RNNCell, _activation, _concat, _input_depth, _Wrapper, assert_like_rnncell
 from .scopes import name_scope
 from .shapes import TensorShape, as_shape
 from .variable_scope import get_variable, get_variable_scope, variable_scope
@@ -128,7 +128,11 @@ class AttentionCellWrapper(_Around):
     """A cell that attends to its last `attn_length` outputs."""
 
     def __init__(self, cell, attn_length, attn_size=None, attn_vec_size=None, input_size=None, state_is_tuple=True, reuse=None):
+        assert_like_rnncell('cell', cell)
         super().__init__(cell, reuse)
+        if nest.is_sequence(cell.state_size) and not state_is_tuple:
+            raise ValueError('Cell returns tuple of states, but the flag state_is_tuple is not set. State size is: %s'
+                             % str(cell.state_size))
         if attn_length <= 0:
             raise ValueError('attn_length should be greater than zero, got %s' % attn_length)
         self._length, self._input_size, self._tuple = attn_length, input_size, state_is_tuple

@@ -1,16 +1,19 @@
 """tf.saved_model: writing and loading models with their signatures."""
+import filecmp
 import os
 
-from . import messages
+from . import errors, messages
 from .graph import get_default_graph
-from .scopes import GraphKeys, get_collection
+from .scopes import GraphKeys, add_to_collection, get_collection
 from .sparse_tensor import SparseTensor
+from .tensor import Operation
 
 # ---- constants ----
 
 SERVING, TRAINING, EVAL, GPU, TPU = 'serve', 'train', 'eval', 'gpu', 'tpu'
 ASSETS_DIRECTORY, ASSETS_KEY = 'assets', 'saved_model_assets'
 LEGACY_INIT_OP_KEY, MAIN_OP_KEY, TRAIN_OP_KEY = 'legacy_init_op', 'saved_model_main_op', 'saved_model_train_op'
+INIT_OP_SIGNATURE_KEY, TRAIN_OP_SIGNATURE_KEY = '__saved_model_init_op', '__saved_model_train_op'
 SAVED_MODEL_SCHEMA_VERSION = 1
 SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT = 'saved_model.pb', 'saved_model.pbtxt'
 VARIABLES_DIRECTORY, VARIABLES_FILENAME = 'variables', 'variables'
@@ -34,6 +37,34 @@ def build_tensor_info(tensor):
     else:
         info.name = tensor.name
     return info
+
+
+def build_tensor_info_from_op(op):
+    """Of an operation there is its name alone."""
+    info = messages.TensorInfo()
+    info.dtype, info.name = 0, op.name
+    info.tensor_shape.unknown_rank = True
+    return info
+
+
+def op_signature_def(op, key):
+    """The signature that holds an operation, or a tensor, under `key`."""
+    info = build_tensor_info_from_op(op) if not hasattr(op, 'dtype') else build_tensor_info(op)
+    return build_signature_def(outputs={key: info})
+
+
+def load_op_from_signature_def(signature_def, key, import_scope=None):
+    try:
+        return get_element_from_tensor_info(signature_def.outputs[key], import_scope=import_scope)
+    except KeyError:
+        raise errors.NotFoundError(None, None, 'The key "%s" could not be found in the graph. Please make sure the SavedModel was '
+                                   'created by the internal _SavedModelBuilder. If you are using the public API, please make sure '
+                                   'the SignatureDef in the SavedModel does not contain the key "%s".' % (key, key)) from None
+
+
+def get_element_from_tensor_info(tensor_info, graph=None, import_scope=None):
+    graph = get_default_graph() if graph is None else graph
+    return graph.as_graph_element((import_scope + '/' if import_scope else '') + tensor_info.name)
 
 
 def get_tensor_from_tensor_info(tensor_info, graph=None, import_scope=None):
@@ -111,10 +142,11 @@ class SavedModelBuilder:
         self._has_variables = False
 
     def _copy_assets(self, tensors):
-        """Copies the files of asset tensors, and notes them in the graph."""
+        """Copies the files of asset tensors, and notes them in the graph. Of an earlier graph's file of the same name the
+        content stays."""
         import shutil
         from .convert import constant_value
-        rows = []
+        rows, paths = [], {}
         for tensor in tensors or ():
             path = constant_value(tensor)
             path = path.item() if path is not None else b''
@@ -123,11 +155,23 @@ class SavedModelBuilder:
                 raise ValueError('Invalid asset filepath tensor %s.' % tensor)
             folder = os.path.join(self._export_dir, ASSETS_DIRECTORY)
             os.makedirs(folder, exist_ok=True)
-            shutil.copyfile(path, os.path.join(folder, os.path.basename(path)))
-            rows.append((os.path.basename(path), tensor))
+            name = _name_of_asset(path, paths)
+            if not os.path.exists(os.path.join(folder, name)):
+                shutil.copyfile(path, os.path.join(folder, name))
+            rows.append((name, tensor))
         return rows
 
-    def _add(self, meta, tags, signature_def_map, assets, main_op_):
+    def _note_main_op(self, main_op_):
+        if main_op_ is None:
+            return
+        if not isinstance(main_op_, Operation):
+            raise TypeError('main_op needs to be an Operation: %r' % main_op_)
+        for key in (MAIN_OP_KEY, LEGACY_INIT_OP_KEY):
+            if get_collection(key):
+                raise ValueError('Graph already contains one or more main ops under the collection %s.' % key)
+        add_to_collection(MAIN_OP_KEY, main_op_)
+
+    def _add(self, meta, tags, signature_def_map, assets):
         for tag in tags:
             meta.meta_info_def.tags.append(tag)
         for key, signature in (signature_def_map or {}).items():
@@ -135,8 +179,6 @@ class SavedModelBuilder:
         for name, tensor in assets:
             made = meta.asset_file_def.add()
             made.filename, made.tensor_info.name = name, tensor.name
-        if main_op_ is not None:
-            meta.collection_def[MAIN_OP_KEY].node_list.value.append(main_op_.name)
         self._saved_model.meta_graphs.add().CopyFrom(meta)
 
     def _saver(self, saver, strip):
@@ -157,15 +199,18 @@ class SavedModelBuilder:
                     clear_devices, self._saver(saver, strip_default_attrs))
 
     def _graph(self, tags, signature_def_map, assets_collection, main_op_, clear_devices, saver):
+        _check_signatures(signature_def_map)
         assets = self._copy_assets(assets_collection)
+        self._note_main_op(main_op_)
         meta = saver.export_meta_graph(clear_devices=clear_devices)
-        self._add(meta, tags, signature_def_map, assets, main_op_)
+        self._add(meta, tags, signature_def_map, assets)
 
     def add_meta_graph_and_variables(self, sess, tags, signature_def_map=None, assets_collection=None, legacy_init_op=None,
                                      clear_devices=False, main_op=None, strip_default_attrs=False, saver=None):
         if self._has_variables:
             raise AssertionError('Graph state including variables and assets has already been saved. Please invoke '
                                  '`add_meta_graph()` instead.')
+        _check_signatures(signature_def_map)
         folder = os.path.join(self._export_dir, VARIABLES_DIRECTORY)
         os.makedirs(folder, exist_ok=True)
         with sess.graph.as_default():
@@ -189,24 +234,48 @@ class SavedModelBuilder:
 Builder = SavedModelBuilder
 
 
+def _name_of_asset(path, paths):
+    """The name of a file among `paths`, {name: path}, which it joins: files of other content have other names."""
+    base = name = os.path.basename(path)
+    number = 0
+    while name in paths and paths[name] != path and not filecmp.cmp(paths[name], path, shallow=False):
+        number += 1
+        name = '%s_%d' % (base, number)
+    paths.setdefault(name, path)
+    return name
+
+
+def _check_signatures(signature_def_map):
+    for key, signature in (signature_def_map or {}).items():
+        if key in (INIT_OP_SIGNATURE_KEY, TRAIN_OP_SIGNATURE_KEY):
+            raise KeyError('SignatureDef map key "%s" is reserved for %s. Please use a different key.' %
+                           (key, 'initialization' if key == INIT_OP_SIGNATURE_KEY else 'the train op'))
+        for infos in (signature.inputs, signature.outputs):
+            for info in infos.values():
+                if info.WhichOneof('encoding') is None or not info.dtype:
+                    raise AssertionError('All TensorInfo protos used in the SignatureDefs must have the name/encoding and dtype '
+                                         'fields set: %s' % info)
+
+
 class _SavedModelBuilder(SavedModelBuilder):
     """The builder whose methods take an op for the start and a list of assets."""
 
     def add_meta_graph_and_variables(self, sess, tags, signature_def_map=None, assets_list=None, clear_devices=False, init_op=None,
                                      train_op=None, strip_default_attrs=False, saver=None):
-        super().add_meta_graph_and_variables(sess, tags, signature_def_map, assets_list, None, clear_devices, init_op,
+        super().add_meta_graph_and_variables(sess, tags, signature_def_map, assets_list, None, clear_devices, None,
                                              strip_default_attrs, saver)
-        self._note_train_op(train_op)
+        self._note_ops(init_op, train_op)
 
     def add_meta_graph(self, tags, signature_def_map=None, assets_list=None, clear_devices=False, init_op=None, train_op=None,
                        saver=None):
-        super().add_meta_graph(tags, signature_def_map, assets_list, None, clear_devices, init_op, False, saver)
-        self._note_train_op(train_op)
+        super().add_meta_graph(tags, signature_def_map, assets_list, None, clear_devices, None, False, saver)
+        self._note_ops(init_op, train_op)
 
-    def _note_train_op(self, train_op):
-        if train_op is not None:
-            meta = self._saved_model.meta_graphs[-1]
-            meta.signature_def['__saved_model_train_op'].outputs['__saved_model_train_op'].name = train_op.name
+    def _note_ops(self, init_op, train_op):
+        meta = self._saved_model.meta_graphs[-1]
+        for key, op in ((INIT_OP_SIGNATURE_KEY, init_op), (TRAIN_OP_SIGNATURE_KEY, train_op)):
+            if op is not None:
+                meta.signature_def[key].CopyFrom(op_signature_def(op, key))
 
 
 def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
@@ -220,15 +289,17 @@ def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
 # ---- loading ----
 
 def parse_saved_model(export_dir):
-    path = os.path.join(_text(export_dir), SAVED_MODEL_FILENAME_PB)
-    if os.path.exists(path):
-        with open(path, 'rb') as file:
-            return messages.SavedModel.FromString(file.read())
-    path = os.path.join(_text(export_dir), SAVED_MODEL_FILENAME_PBTXT)
-    if os.path.exists(path):
-        from .text_format import Parse
-        with open(path) as file:
-            return Parse(file.read(), messages.SavedModel())
+    from .text_format import Parse
+    for name, read in ((SAVED_MODEL_FILENAME_PB, messages.SavedModel.FromString),
+                       (SAVED_MODEL_FILENAME_PBTXT, lambda data: Parse(data.decode(), messages.SavedModel()))):
+        path = os.path.join(_text(export_dir), name)
+        if os.path.exists(path):
+            with open(path, 'rb') as file:
+                data = file.read()
+            try:
+                return read(data)
+            except Exception as error:
+                raise IOError('Cannot parse file %s: %s.' % (path, error)) from error
     raise IOError('SavedModel file does not exist at: %s/{%s|%s}' %
                   (_text(export_dir), SAVED_MODEL_FILENAME_PBTXT, SAVED_MODEL_FILENAME_PB))
 
@@ -255,21 +326,28 @@ def _find(export_dir, tags):
 
 def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
     """Adds the model's graph to the session's, restores its variables and runs its initial op; gives its MetaGraphDef."""
-    from .training.saver import import_meta_graph
-    meta = _find(export_dir, [tags] if isinstance(tags, str) else tags)
-    prefix = import_scope + '/' if import_scope else ''
-    with sess.graph.as_default():
-        saver = import_meta_graph(meta, import_scope=import_scope, **saver_kwargs)
-        if saver is not None and not getattr(saver, '_is_empty', False):
-            saver.restore(sess, os.path.join(_text(export_dir), VARIABLES_DIRECTORY, VARIABLES_FILENAME))
-        feed = {prefix + item.tensor_info.name: os.path.join(_text(export_dir), ASSETS_DIRECTORY, item.filename)
-                for item in meta.asset_file_def}
-        for key in (MAIN_OP_KEY, LEGACY_INIT_OP_KEY):
-            names = list(meta.collection_def[key].node_list.value) if key in meta.collection_def else []
-            if names:
-                sess.run([sess.graph.as_graph_element(prefix + names[0])], feed)
-                break
-    return meta
+    return SavedModelLoader(export_dir).load(sess, [tags] if isinstance(tags, str) else tags, import_scope, **saver_kwargs)
+
+
+def _op_of(meta, signature_key, collection_keys, import_scope):
+    """The op that a model has under a signature, or else in a collection of the default graph; or None."""
+    if signature_key in meta.signature_def:
+        return load_op_from_signature_def(meta.signature_def[signature_key], signature_key, import_scope)
+    for key in collection_keys:
+        if key in meta.collection_def:
+            ops = get_collection(key)
+            if len(ops) != 1:
+                raise RuntimeError('Expected exactly one op under the collection %s, found %d' % (key, len(ops)))
+            return ops[0]
+    return None
+
+
+def get_init_op(meta_graph_def, import_scope=None):
+    return _op_of(meta_graph_def, INIT_OP_SIGNATURE_KEY, (MAIN_OP_KEY, LEGACY_INIT_OP_KEY), import_scope)
+
+
+def get_train_op(meta_graph_def, import_scope=None):
+    return _op_of(meta_graph_def, TRAIN_OP_SIGNATURE_KEY, (TRAIN_OP_KEY,), import_scope)
 
 
 class SavedModelLoader:
@@ -280,15 +358,34 @@ class SavedModelLoader:
         return _find(self._export_dir, tags)
 
     def load_graph(self, graph, tags, import_scope=None, **saver_kwargs):
-        """(saver, elements returned): the graph alone, without values of variables."""
-        from .training.saver import import_meta_graph
+        """(saver, elements that return_elements names): the graph alone, without values of variables."""
+        from .training.saver import _import_meta_graph_with_return_elements
+        meta = self.get_meta_graph_def_from_tags(tags)
         with graph.as_default():
-            return import_meta_graph(self.get_meta_graph_def_from_tags(tags), import_scope=import_scope, **saver_kwargs), None
+            return _import_meta_graph_with_return_elements(meta, import_scope=import_scope, **saver_kwargs)
 
     def restore_variables(self, sess, saver, import_scope=None):
-        if saver is not None:
-            with sess.graph.as_default():
-                saver.restore(sess, os.path.join(os.fsdecode(self._export_dir), VARIABLES_DIRECTORY, VARIABLES_FILENAME))
+        from .variables import _all_saveable_objects
+        with sess.graph.as_default():
+            if saver is None:
+                if _all_saveable_objects(scope=import_scope):
+                    raise ValueError('No tf.train.Saver object was passed to the function `SavedModelLoader.restore_variables`. Since '
+                                     'there are variables in the graph, a saver is required.')
+            elif not getattr(saver, '_is_empty', False):
+                saver.restore(sess, os.path.join(_text(self._export_dir), VARIABLES_DIRECTORY, VARIABLES_FILENAME))
+
+    def run_init_ops(self, sess, tags, import_scope=None):
+        meta = self.get_meta_graph_def_from_tags(tags)
+        prefix = import_scope + '/' if import_scope else ''
+        feed = {prefix + item.tensor_info.name: os.path.join(_text(self._export_dir), ASSETS_DIRECTORY, item.filename)
+                for item in meta.asset_file_def}
+        with sess.graph.as_default():
+            init = get_init_op(meta, import_scope)
+            if init is not None:
+                sess.run([init], feed)
 
     def load(self, sess, tags, import_scope=None, **saver_kwargs):
-        return load(sess, tags, self._export_dir, import_scope, **saver_kwargs)
+        saver, _ = self.load_graph(sess.graph, tags, import_scope, **saver_kwargs)
+        self.restore_variables(sess, saver, import_scope)
+        self.run_init_ops(sess, tags, import_scope)
+        return self.get_meta_graph_def_from_tags(tags)

@@ -1,10 +1,10 @@
 """tensordot: a product of matrices after transposing and reshaping."""
 import numpy as np
 
-from . import array_ops
-from .convert import convert_to_tensor
-from .math_ops import matmul
+from . import array_ops, dtypes, math_ops
+from .convert import constant_value, convert_to_tensor
 from .scopes import name_scope
+from .tensor import Tensor
 
 
 def _split_axes(a, b, axes):
@@ -39,13 +39,41 @@ def _as_matrix(x, axes, last):
     return array_ops.reshape(moved, [rest, size] if last else [size, rest]), kept, static
 
 
+def _as_matrix_unranked(x, axes, last):
+    """The same of a tensor whose rank a step shows, or whose axes are a tensor."""
+    rank, shape = array_ops.rank(x), array_ops.shape(x)
+    axes = convert_to_tensor(axes, dtype=dtypes.int32)
+    axes = array_ops.where(math_ops.less(axes, 0), axes + rank, axes)
+    free, _ = array_ops.setdiff1d(math_ops.range(rank), axes)
+    dims, joined = array_ops.gather(shape, free), array_ops.gather(shape, axes)
+    both = [math_ops.reduce_prod(dims), math_ops.reduce_prod(joined)]
+    moved = array_ops.transpose(x, array_ops.concat([free, axes] if last else [axes, free], 0))
+    return array_ops.reshape(moved, array_ops.stack(both if last else both[::-1])), dims
+
+
+def _unranked(a, b, axes, scope):
+    if isinstance(axes, (int, np.integer)):
+        rank = array_ops.rank(a)
+        left, right = math_ops.range(rank - axes, rank), list(range(axes))
+    elif isinstance(axes, Tensor):
+        left, right = axes[0], axes[1]
+    else:
+        left, right = _split_axes(a, b, axes)
+    x, kept = _as_matrix_unranked(a, left, True)
+    y, more = _as_matrix_unranked(b, right, False)
+    return array_ops.reshape(math_ops.matmul(x, y), array_ops.concat([kept, more], 0), name=scope)
+
+
 def tensordot(a, b, axes, name=None):
     with name_scope(name, 'Tensordot', [a, b]) as scope:
         a, b = convert_to_tensor(a, name='a'), convert_to_tensor(b, name='b')
+        axes = constant_value(axes).tolist() if isinstance(axes, Tensor) and constant_value(axes) is not None else axes
+        if a._rank() is None or b._rank() is None or isinstance(axes, Tensor):
+            return _unranked(a, b, axes, scope)
         left, right = _split_axes(a, b, axes)
         x, kept, static = _as_matrix(a, left, True)
         y, more, more_static = _as_matrix(b, right, False)
-        out = array_ops.reshape(matmul(x, y), kept + more, name=scope) if kept + more else \
-            array_ops.reshape(matmul(x, y), array_ops.zeros([0], 'int32'), name=scope)
+        out = array_ops.reshape(math_ops.matmul(x, y), kept + more, name=scope) if kept + more else \
+            array_ops.reshape(math_ops.matmul(x, y), array_ops.zeros([0], 'int32'), name=scope)
         out.set_shape(static + more_static)
         return out

@@ -20,4 +20,4 @@ def executing_eagerly():
 
 
 def enable_eager_execution(config=None, device_policy=None, execution_mode=None):
-    raise NotImplementedError('weir runs graphs; eager execution is not supported')
+    raise NotImplementedError('weir runs graphs only: eager execution is not supported')

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "grad/grad.h"
 #include "ops/common/infer_util.h"
 #include "ops/nn/recurrent.h"
 
@@ -173,12 +174,45 @@ static weir_status cell_grad(weir_call *call)
     return WEIR_OK;
 }
 
+/* [a, b]' d: what a product with [a, b] leaves for its weights. */
+static weir_edge of_weights(weir_grad *grad, weir_edge a, weir_edge b, weir_edge d)
+{
+    weir_edge axis = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge joined =
+        weir_grad_op(grad, "ConcatV2", WEIR_IN(a, b, axis), WEIR_ATTRS(weir_a_int("N", 2)));
+    return weir_grad_op(grad, "MatMul", WEIR_IN(joined, d),
+                        WEIR_ATTRS(weir_a_bool("transpose_a", true)));
+}
+
+/* The gradient of h alone, as in TensorFlow: r, u and c are kept for it and not used elsewhere. */
+static weir_status block_grad(weir_grad *grad)
+{
+    weir_edge in[D_H + 1];
+    for (int k = 0; k < R; k++)
+        in[k] = weir_grad_x(grad, k);
+    for (int k = OUT_R; k <= OUT_C; k++)
+        in[R + k] = weir_grad_y(grad, k);
+    in[D_H] = weir_grad_dy(grad, OUT_H);
+    weir_node *node = weir_grad_node_add(grad, "GRUBlockCellGrad", in, D_H + 1, WEIR_NO_ATTRS);
+    if (!node)
+        return WEIR_OK;
+    weir_edge d_c = {node, OUT_D_C_BAR}, d_ru = {node, OUT_D_RU_BAR};
+    weir_grad_set(grad, X, (weir_edge){node, OUT_D_X});
+    weir_grad_set(grad, H_PREV, (weir_edge){node, OUT_D_H_PREV});
+    weir_grad_set(grad, W_RU, of_weights(grad, in[X], in[H_PREV], d_ru));
+    weir_grad_set(grad, W_C, of_weights(grad, in[X], weir_grad_mul(grad, in[H_PREV], in[R]), d_c));
+    weir_grad_set(grad, B_RU, weir_grad_op(grad, "BiasAddGrad", WEIR_IN(d_ru), WEIR_NO_ATTRS));
+    weir_grad_set(grad, B_C, weir_grad_op(grad, "BiasAddGrad", WEIR_IN(d_c), WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
 const weir_op weir_op_gru_block_cell = {
     .name = "GRUBlockCell",
     .in = "x: T; h_prev: T; w_ru: T; w_c: T; b_ru: T; b_c: T",
     .out = "r: T; u: T; c: T; h: T",
     .attrs = "T: {float}",
     .infer = infer,
+    .grad = block_grad,
     .kernels = {{WEIR_CPU, "*", cell}},
 };
 

@@ -425,6 +425,11 @@ def _take_collection(graph, key, held, scope, made):
 
 
 def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs):
+    return _import_meta_graph_with_return_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)[0]
+
+
+def _import_meta_graph_with_return_elements(meta_graph_or_file, clear_devices=False, import_scope=None, return_elements=None, **kwargs):
+    """(saver, what return_elements names)"""
     from ..framework import import_graph_def
     proto, graph = _read_meta_graph(meta_graph_or_file), get_default_graph()
     graph_def = proto.graph_def
@@ -433,10 +438,11 @@ def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None
             node.device = ''
     around = graph.get_name_scope()
     scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else around or None
-    import_graph_def(graph_def, name=import_scope or (around + '/' if around else ''), input_map=kwargs.get('input_map'))
+    found = import_graph_def(graph_def, name=import_scope or (around + '/' if around else ''), input_map=kwargs.get('input_map'),
+                             return_elements=return_elements)
     made = {}
     for key in sorted(proto.collection_def):
         _take_collection(graph, key, proto.collection_def[key], scope, made)
     if proto.HasField('saver_def'):
-        return Saver.from_proto(proto.saver_def, scope)
-    return Saver() if _all_saveable_objects(scope=import_scope) else None
+        return Saver.from_proto(proto.saver_def, scope), found
+    return (Saver() if _all_saveable_objects(scope=import_scope) else None), found

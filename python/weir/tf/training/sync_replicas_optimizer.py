@@ -1,5 +1,5 @@
 """SyncReplicasOptimizer: gradients of several workers are averaged before they are applied."""
-from .. import array_ops, dtypes, tf_logging as logging, variables
+from .. import array_ops, dtypes, errors, tf_logging as logging, variables
 from ..accumulators import ConditionalAccumulator, SparseConditionalAccumulator
 from ..control_flow_ops import group, no_op
 from ..data_flow_ops import FIFOQueue
@@ -140,12 +140,13 @@ class _SyncReplicasOptimizerHook(SessionRunHook):
         if not optimizer._gradients_applied:
             raise ValueError('SyncReplicasOptimizer.apply_gradient should be called before using the hook.')
         self._ready_for_local_init_op = optimizer.ready_for_local_init_op
-        self._q_runner = self._init_tokens_op = None
+        self._q_runner = self._init_tokens_op = self._last_tokens_op = None
         self._local_init_op = optimizer.local_step_init_op
         if self._is_chief:
             self._local_init_op = optimizer.chief_init_op
             self._q_runner = optimizer.get_chief_queue_runner()
             self._init_tokens_op = optimizer.get_init_tokens_op(self._num_tokens)
+            self._last_tokens_op = optimizer.get_init_tokens_op(optimizer._tokens_per_step)
 
     def after_create_session(self, session, coord):
         ready, why = _ready(self._ready_for_local_init_op, session, 'Model is not ready for SyncReplicasOptimizer local init.')
@@ -157,3 +158,11 @@ class _SyncReplicasOptimizerHook(SessionRunHook):
             session.run(self._init_tokens_op)
         if self._q_runner is not None:
             self._q_runner.create_threads(session, coord=coord, daemon=True, start=True)
+
+    def end(self, session):
+        """Gives each worker a token: without the chief there is no further step that would, and one may be waiting."""
+        if self._last_tokens_op is not None:
+            try:
+                session.run(self._last_tokens_op)
+            except errors.OpError as error:  # the servers are gone: nobody waits any more
+                logging.vlog(1, 'Ignored exception: %s', str(error))

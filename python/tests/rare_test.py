@@ -1,0 +1,258 @@
+"""Names that few programs use: cells of contrib.rnn, dense labels, staging areas, decorators, details of saved models."""
+import functools
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import tensorflow as tf
+
+rnn = tf.contrib.rnn
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        tf.reset_default_graph()
+        tf.set_random_seed(1)
+
+    def run_all(self, fetches, feeds=None):
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            return session.run(fetches, feeds)
+
+
+class Cells(Base):
+    x, h = np.ones([1, 2], np.float32), np.full([1, 2], .1, np.float32)
+
+    def step(self, cell, state=None):
+        """(output, state) of a step whose weights are all 0.5, and the names of the variables."""
+        with tf.variable_scope('root', initializer=tf.constant_initializer(.5)):
+            made = cell(tf.constant(self.x), tf.constant(self.h) if state is None else state)
+        return self.run_all(made), sorted(var.op.name for var in tf.global_variables())
+
+    def test_simple_recurrent_unit(self):
+        (output, state), names = self.step(rnn.SRUCell(2))
+        gate = sigmoid(1.)
+        c = gate * .1 + (1 - gate) * 1.
+        np.testing.assert_allclose(state, np.full([1, 2], c), rtol=1e-5)
+        np.testing.assert_allclose(output, np.full([1, 2], gate * np.tanh(c) + 1 - gate), rtol=1e-5)
+        self.assertEqual(names, ['root/sru_cell/bias', 'root/sru_cell/kernel'])
+
+    def test_minimal(self):
+        (output, _), names = self.step(rnn.MinimalRNNCell(2, kernel_initializer=tf.constant_initializer(.5)))
+        z = np.tanh(1.)
+        gate = sigmoid(.1 + z + 1)
+        np.testing.assert_allclose(output, np.full([1, 2], gate * .1 + (1 - gate) * z), rtol=1e-5)
+        self.assertEqual(names, ['root/minimal_rnn_cell/' + name for name in ('bias', 'kernel', 'recurrent_kernel')])
+
+    def test_without_chaos(self):
+        (output, _), _ = self.step(rnn.CFNCell(2, kernel_initializer=tf.constant_initializer(.5)))
+        gate = sigmoid(.1 + 1 + 1)
+        np.testing.assert_allclose(output, np.full([1, 2], gate * np.tanh(.1) + (1 - gate) * np.tanh(1.)), rtol=1e-5)
+
+    def test_intersection(self):
+        (output, state), _ = self.step(rnn.IntersectionRNNCell(2))
+        total = .5 * 2.2
+        gate = sigmoid(total + 1)
+        np.testing.assert_allclose(output, np.full([1, 2], gate + (1 - gate) * total), rtol=1e-5)
+        np.testing.assert_allclose(state, np.full([1, 2], gate * .1 + (1 - gate) * np.tanh(total)), rtol=1e-5)
+        with self.assertRaisesRegex(ValueError, 'input size == output size'):
+            rnn.IntersectionRNNCell(3)(tf.zeros([1, 2]), tf.zeros([1, 3]))
+
+    def test_own_state_alone(self):
+        for cell in (rnn.IndRNNCell(2), rnn.IndyGRUCell(2)):
+            (output, state), names = self.step(cell)
+            self.assertEqual(output.shape, (1, 2))
+            self.assertTrue(any(name.endswith('kernel_u') for name in names), names)
+        cell = rnn.IndyLSTMCell(2)
+        (_, state), _ = self.step(cell, cell.zero_state(1, tf.float32))
+        self.assertEqual(state.c.shape, (1, 2))
+
+    def test_variants_of_lstm_equal_it(self):
+        for variant in (rnn.LayerNormLSTMCell(2), rnn.WeightNormLSTMCell(2, norm=False), rnn.GLSTMCell(2),
+                        rnn.CompiledWrapper(rnn.LSTMCell(2))):
+            tf.reset_default_graph()
+            plain = rnn.LSTMCell(2)
+            with tf.variable_scope('root', initializer=tf.constant_initializer(.5)):
+                state = rnn.LSTMStateTuple(tf.constant(self.h), tf.constant(self.h * 2))
+                made = [cell(tf.constant(self.x), state) for cell in (plain, variant)]
+            (want, want_state), (got, got_state) = self.run_all(made)
+            np.testing.assert_allclose(got, want, rtol=1e-5)
+            np.testing.assert_allclose(got_state.c, want_state.c, rtol=1e-5)
+
+    def test_normalized(self):
+        for cell in (rnn.LayerNormLSTMCell(2, layer_norm=True), rnn.WeightNormLSTMCell(2), rnn.WeightNormLSTMCell(2, num_proj=3)):
+            tf.reset_default_graph()
+            zero = cell.zero_state(1, tf.float32)
+            (output, state), _ = self.step(cell, zero)
+            self.assertTrue(np.isfinite(output).all())
+            self.assertEqual(output.shape[1], cell.output_size)
+
+    def test_phases(self):
+        cell = rnn.PhasedLSTMCell(2)
+        outputs, _ = tf.nn.dynamic_rnn(cell, (tf.ones([3, 4, 1]), tf.ones([3, 4, 5])), dtype=tf.float32)
+        self.assertTrue(np.isfinite(self.run_all(outputs)).all())
+
+    def test_a_block_of_gru_has_a_gradient(self):
+        x = tf.constant(np.random.RandomState(1).rand(3, 4).astype(np.float32))
+        h = tf.constant(np.random.RandomState(2).rand(3, 5).astype(np.float32))
+        results = []
+        for kind, name in ((rnn.GRUCell, 'plain'), (rnn.GRUBlockCellV2, 'block')):
+            with tf.variable_scope(name, initializer=tf.random_uniform_initializer(-.5, .5, seed=3)):
+                cell = kind(5)
+                output, _ = cell(x, h)
+                results.append(tf.gradients(tf.reduce_sum(tf.square(output)), [x, h] + cell.trainable_variables))
+        for want, got in zip(*self.run_all(results)):
+            np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+
+
+class Labels(Base):
+    def test_ctc_loss_with_dense_labels(self):
+        logits = tf.constant(np.random.RandomState(1).rand(6, 2, 5).astype(np.float32))
+        labels, lengths, frames = tf.constant([[1, 3, 3], [2, 0, 0]]), [3, 1], [6, 5]
+        sparse = tf.SparseTensor([[0, 0], [0, 1], [0, 2], [1, 0]], [1, 3, 3, 2], [2, 3])
+        want = tf.nn.ctc_loss(sparse, logits, frames)  # whose blank is the last class
+        shifted = tf.concat([logits[:, :, 4:], logits[:, :, :4]], 2)
+        for got in (tf.nn.ctc_loss_v2(labels, logits, lengths, frames, blank_index=-1),
+                    tf.nn.ctc_loss_v2(labels + 1, shifted, lengths, frames),
+                    tf.nn.ctc_loss_v2(sparse, tf.transpose(logits, [1, 0, 2]), None, frames, logits_time_major=False, blank_index=-1)):
+            np.testing.assert_allclose(*self.run_all([got, want]), rtol=1e-5)
+        with self.assertRaisesRegex(ValueError, 'blank_index must be given'):
+            tf.nn.ctc_loss_v2(sparse, logits, None, frames)
+
+    def test_staging_areas_give_the_key_too(self):
+        from tensorflow.python.ops import data_flow_ops
+        area = data_flow_ops.MapStagingArea([tf.float32, tf.float32], names=['a', 'b'])
+        put, (key, values) = area.put(7, {'a': 1., 'b': 2.}), area.get(7)
+        with tf.Session() as session:
+            session.run(put)
+            self.assertEqual(session.run([key if isinstance(key, tf.Tensor) else tf.constant(key), values]), [7, {'a': 1., 'b': 2.}])
+
+
+class Imports(Base):
+    def test_everything_of_a_module(self):
+        for text, wanted in (('tensorflow.python.ops.rnn_cell', 'GRUCell'), ('tensorflow.contrib.rnn.python.ops.rnn_cell', 'LSTMCell'),
+                             ('tensorflow.contrib.layers', 'fully_connected'), ('tensorflow', 'matmul')):
+            names = {}
+            exec('from %s import *' % text, names)
+            self.assertIn(wanted, names)
+            self.assertFalse([name for name in names if name.startswith('_') and name != '__builtins__'])
+
+    def test_bad_graphs_are_value_errors(self):
+        graph = tf.GraphDef()
+        graph.node.add(name='b', op='NoOp', input=['^a'])
+        with self.assertRaisesRegex(ValueError, "Node 'b': Unknown input node '\\^a'"):
+            tf.import_graph_def(graph)
+        with self.assertRaisesRegex(TypeError, 'graph_def must be a GraphDef proto'):
+            tf.import_graph_def('')
+        with self.assertRaisesRegex(TypeError, 'input_map must be a dictionary'):
+            tf.import_graph_def(tf.GraphDef(), input_map=[1])
+
+
+class Products(Base):
+    def test_tensordot_of_what_a_step_shows(self):
+        random = np.random.RandomState(1)
+        a, b, x = random.rand(3, 4, 5).astype('f'), random.rand(4, 5, 6).astype('f'), tf.placeholder(tf.float32)
+        axes_fed = tf.placeholder(tf.int32)
+        with tf.Session() as session:
+            for axes in (2, [[1, 2], [0, 1]], [[-2], [0]]):
+                want = np.tensordot(a, b, axes)
+                np.testing.assert_allclose(session.run(tf.tensordot(x, b, axes), {x: a}), want, rtol=1e-5)
+                np.testing.assert_allclose(session.run(tf.tensordot(tf.constant(a), x, axes), {x: b}), want, rtol=1e-5)
+            fed = session.run(tf.tensordot(tf.constant(a), b, axes_fed), {axes_fed: [[1, 2], [0, 1]]})
+            np.testing.assert_allclose(fed, np.tensordot(a, b, 2), rtol=1e-5)
+
+
+class Decorators(Base):
+    def test_arguments_of_what_is_wrapped(self):
+        from tensorflow.python.util import tf_decorator, tf_inspect
+
+        def plain(a, b=2):
+            return a + b
+        wrapped = tf_decorator.make_decorator(plain, lambda *args, **kwargs: plain(*args, **kwargs), 'name')
+        self.assertEqual(tf_inspect.getargspec(wrapped).args, ['a', 'b'])
+        self.assertEqual(tf_inspect.getcallargs(wrapped, 1), {'a': 1, 'b': 2})
+        decorators, target = tf_decorator.unwrap(wrapped)
+        self.assertEqual(([item.decorator_name for item in decorators], target), (['name'], plain))
+        self.assertEqual(tf_inspect.getargspec(functools.partial(plain, 1)), tf_inspect.ArgSpec(['b'], None, None, (2,)))
+
+    def test_public_names(self):
+        from tensorflow.python.util import tf_export
+
+        @tf_export.tf_export('x.y')
+        def exported():
+            return 1
+        self.assertEqual(tf_export.get_v1_names(exported), ['x.y'])
+        self.assertEqual(exported(), 1)
+
+
+class SavedModels(Base):
+    def export(self, folder, builder_type, **kwargs):
+        builder = builder_type(folder)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            builder.add_meta_graph_and_variables(session, ['serve'], **kwargs)
+        builder.save()
+
+    def test_assets_of_one_name_and_other_content(self):
+        with tempfile.TemporaryDirectory() as work:
+            tf.Variable(1.)
+            for number in range(3):
+                os.mkdir(os.path.join(work, str(number)))
+                path = os.path.join(work, str(number), 'words.txt')
+                with open(path, 'w') as file:
+                    file.write('content %d' % (number // 2))
+                tf.add_to_collection(tf.GraphKeys.ASSET_FILEPATHS, tf.constant(path))
+            folder = os.path.join(work, 'model')
+            self.export(folder, tf.saved_model.builder.SavedModelBuilder,
+                        assets_collection=tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS))
+            with tf.Session(graph=tf.Graph()) as session:
+                meta = tf.saved_model.loader.load(session, ['serve'], folder)
+            self.assertEqual([row.filename for row in meta.asset_file_def], ['words.txt', 'words.txt', 'words.txt_1'])
+            with open(os.path.join(folder, 'assets', 'words.txt_1')) as file:
+                self.assertEqual(file.read(), 'content 1')
+
+    def test_ops_of_the_start_and_of_training(self):
+        from tensorflow.python.saved_model import builder_impl, loader_impl
+        with tempfile.TemporaryDirectory() as work:
+            v = tf.Variable(1., name='v')
+            init, train = tf.group(tf.assign(v, 5.), name='begin'), tf.assign_add(v, 1.)
+            folder = os.path.join(work, 'model')
+            self.export(folder, builder_impl._SavedModelBuilder, init_op=init, train_op=train)
+            loader = loader_impl.SavedModelLoader(folder)
+            with tf.Session(graph=tf.Graph()) as session:
+                saver, (found,) = loader.load_graph(session.graph, ['serve'], import_scope='in', return_elements=['v:0'])
+                loader.restore_variables(session, saver, 'in')
+                self.assertEqual(session.run(found), 1.)
+                with self.assertRaises(tf.errors.NotFoundError):
+                    loader.run_init_ops(session, ['serve'])
+                loader.run_init_ops(session, ['serve'], import_scope='in')
+                self.assertEqual(session.run(found), 5.)
+                self.assertIsInstance(loader_impl.get_train_op(loader.get_meta_graph_def_from_tags(['serve']), 'in'), tf.Tensor)
+
+    def test_what_cannot_be_exported_or_read(self):
+        with tempfile.TemporaryDirectory() as work:
+            v = tf.Variable(1.)
+            empty = tf.saved_model.signature_def_utils.build_signature_def({'x': tf.saved_model.TensorInfo() if hasattr(
+                tf.saved_model, 'TensorInfo') else type(tf.saved_model.utils.build_tensor_info(v))()}, {}, 'm')
+            builder = tf.saved_model.builder.SavedModelBuilder
+            for number, (error, kwargs) in enumerate((
+                    (AssertionError, dict(signature_def_map={'a': empty})),
+                    (KeyError, dict(signature_def_map={'__saved_model_init_op': empty})), (TypeError, dict(main_op='name')))):
+                with self.assertRaises(error):
+                    self.export(os.path.join(work, str(number)), builder, **kwargs)
+            tf.add_to_collection('saved_model_main_op', tf.no_op())
+            with self.assertRaisesRegex(ValueError, 'Graph already contains one or more main ops'):
+                self.export(os.path.join(work, 'm'), builder, main_op=tf.no_op())
+            with open(os.path.join(work, 'saved_model.pb'), 'w') as file:
+                file.write('nonsense')
+            with self.assertRaisesRegex(IOError, 'Cannot parse file .*saved_model.pb'), tf.Session() as session:
+                tf.saved_model.loader.load(session, ['serve'], work)
+
+
+if __name__ == '__main__':
+    unittest.main()
