@@ -279,8 +279,18 @@ def start_cases(run):
         yield "and why", cause in last
 
 
+def alone_cases(run):
+    """A place in a cluster without the cluster."""
+    for words, name in ((["--job_name", "ps"], "ps 0"), (["--task_index", "2"], "localhost 2")):
+        said = run(0, "server", "--until_eof", *words)
+        yield "%s is said to be standalone" % name, "so %s is a standalone server" % name in said
+        yield "and what makes it a task", "--ps_hosts" in said
+    yield "a standalone server as such", "standalone" not in run(0, "server", "--until_eof")
+
+
 def all_cases(run, weir):
     yield from start_cases(run)
+    yield from alone_cases(run)
     yield from cases(run)
     yield from statuses(run)
     yield from limits(run)
@@ -301,7 +311,7 @@ def main():
     args = ap.parse_args()
 
     def run(want, *words, env=None):
-        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120,
+        done = subprocess.run([args.weir, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
                               env=dict(os.environ, **(env or {})))
         text = done.stdout + done.stderr
         if done.returncode != want:

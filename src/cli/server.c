@@ -50,6 +50,17 @@ static bool take_hosts(void *ctx, weir_str name, const char *value)
     return true;
 }
 
+/* A place in a cluster was given, but no cluster. */
+static void say_alone(const weir_cluster_config *c)
+{
+    fprintf(
+        stderr,
+        "weir server: no cluster is given, so %s %d is a standalone server\n"
+        "  A task of a cluster also needs --ps_hosts and --worker_hosts, --cluster, TF_CONFIG or "
+        "srun.\n",
+        c->job ? c->job : "localhost", c->index);
+}
+
 /* Without a configured cluster, a server is a cluster of its own. */
 static weir_status find_self(server_args *a, weir_cluster_config *c)
 {
@@ -57,6 +68,8 @@ static weir_status find_self(server_args *a, weir_cluster_config *c)
     WEIR_TRY(weir_identity_find(&a->task, c));
     if (c->tasks.count)
         return WEIR_OK;
+    if (a->task.job_name || a->task.task_index >= 0)
+        say_alone(c);
     if (!c->job)
         c->job = weir_strdup("localhost");
     return weir_cluster_config_add(c, weir_str_of(c->job), c->index, WEIR_STR("localhost:0"));
