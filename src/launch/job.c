@@ -84,11 +84,29 @@ static bool is_exception(weir_str line)
            (length > 9 && memcmp(line.at + length - 9, "Exception", 9) == 0);
 }
 
+static bool is_restart(weir_str text)
+{
+    static const char begin[] = "weir: ", says[] = RUN_STARTED_AGAIN;
+    return text.length > strlen(begin) && memcmp(text.at, begin, strlen(begin)) == 0 &&
+           memmem(text.at, text.length, says, strlen(says));
+}
+
+static void forget_lines(member *member)
+{
+    member->line_count = 0;
+    weir_free(member->cause);
+    member->cause = NULL;
+}
+
 static void keep(member *member, weir_str text)
 {
     run_log_line(member->log, text);
     if (run_is_noise(text))
         return;
+    if (is_restart(text)) {
+        forget_lines(member);
+        return;
+    }
     if (is_exception(text)) {
         weir_free(member->cause);
         member->cause = weir_strndup(text.at, text.length);
