@@ -284,6 +284,8 @@ def progress_cases(run, weir):
         yield "a bar in %d columns" % columns, bool(bars) and all(len(b) < columns for b in bars)
         yield "no colours with NO_COLOR", "\x1b[3" not in out
     yield "colours else", "\x1b[3" in on_terminal(weir, 80, *words, NO_COLOR="")
+    for line in ("bench allreduce --bytes 1000,2000 --rounds 9", "bench wire --bytes 1000,2000 --rounds 9"):
+        yield "a bar of weir " + line, "\r\x1b[36mbench " in on_terminal(weir, 80, *line.split())
     yield "no bar in a pipe", "\r" not in run(0, *words) and "\x1b" not in run(0, *words)
 
 
