@@ -243,6 +243,24 @@ def address_cases(run):
     yield "a command below another", "mean 'weir ckpt convert'" in run(2, "convert")
 
 
+def lost_cases(weir):
+    """Standard output that cannot be written, and readers that want no more."""
+    train = "train logreg --data synthetic --steps"
+    for line in ("version", "ops", "ops -o json", "help train", train + " 5", train + " 5 -o csv",
+                 train + " 5 --workers 2 -o json", "run --ps 0 echo hello"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([weir, *line.split()], stdin=subprocess.DEVNULL, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        yield "lost output of weir " + line, done.returncode == 1 and "standard output: " in done.stderr
+    for line, status in (("ops", -13), (train + " 1000000000 -o json", -13), ("run --workers 2 yes", 141),
+                         (train + " 1000000000 --workers 2 -o json", 141), (train + " 1000000000 --workers 2", 141)):
+        child = subprocess.Popen([weir, *line.split()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL)
+        yield "output of weir " + line, bool(child.stdout.readline())
+        child.stdout.close()
+        yield "weir %s ends with its reader" % line, child.wait(60) == status
+
+
 def cpu_ms(weir, *words):
     """Processor time of a run: the least of several, as other work disturbs it."""
     times = []
@@ -322,6 +340,7 @@ def all_cases(run, weir):
     yield from form_cases(run)
     yield from address_cases(run)
     yield from progress_cases(run, weir)
+    yield from lost_cases(weir)
     used = cpu_ms(weir, "version")
     yield "weir version takes %.1f ms of a processor, not 10" % used, used < 10
 

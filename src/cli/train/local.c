@@ -244,6 +244,7 @@ static void start_task(void *arg)
 
 static void signal_all(cluster *c, int number, bool workers_only)
 {
+    number = number == SIGPIPE ? SIGTERM : number; /* their own output is read */
     for (int i = 0; i < c->count; i++)
         if (c->tasks[i].pid && (!workers_only || strcmp(c->tasks[i].job, "worker") == 0))
             kill(-c->tasks[i].pid, number);
@@ -444,6 +445,7 @@ static void init(cluster *c)
     train_words_make(c->o, &c->words);
     c->loop = run_loop_create();
     run_loop_signals(c->loop, on_signal, c);
+    run_loop_mind_output(c->loop);
 }
 
 static void fini(cluster *c)
