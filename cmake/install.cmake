@@ -6,7 +6,12 @@ install(TARGETS weir EXPORT weirTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBD
 if(TARGET weir_command)
   install(TARGETS weir_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/weir)
+# The guide, with the pages of the top folder in it and links to match.
+set(guide ${CMAKE_INSTALL_DATAROOTDIR}/doc/weir)
+install(DIRECTORY docs/ DESTINATION ${guide})
+install(FILES README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${guide})
+install(CODE "set(guide \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${guide}\")")
+install(SCRIPT ${CMAKE_CURRENT_SOURCE_DIR}/cmake/guide_links.cmake)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 # Names under which programs built for TensorFlow's C library look for it.

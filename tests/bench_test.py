@@ -266,6 +266,11 @@ def interrupt_cases(weir, folder):
         lives(c) for c in children) and len(children) >= 5
     yield "interrupted: namespaces are gone", not left_namespaces() and (made or not simulates())
     yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
+    p = subprocess.Popen([weir, "bench", "logreg"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)  # while the machine's peak is measured
+    p.send_signal(signal.SIGINT)
+    text = "".join(p.communicate(timeout=60))
+    yield "bench is ended before its rounds", p.returncode == 130 and "interrupted" in text and "rounds" not in text
     for number in (signal.SIGINT, signal.SIGHUP):
         p = subprocess.Popen([weir, "bench", "logreg", "--seconds", "1000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, env={**os.environ, "TMPDIR": folder})

@@ -40,12 +40,26 @@ STATUSES = [
     (2, "server --memory much"), (2, "ops NoSuchOp"), (2, "ops -o xml"), (2, "abi"), (2, "version x"),
     (2, "completion csh"), (2, "help nothing"), (2, "device extra"),
     (2, "train logreg --data digits --device nosuch"), (2, "bench logreg --device nosuch"),
-    (2, "run --jobs banana x.py"), (2, "run --layout what x.py"), (127, "run /no/such.py"),
+    (2, "run --jobs banana x.py"), (2, "run --jobs a=0 /bin/true"), (127, "run nosuchprogram"),
+    (127, "run --python /no/such %s" % __file__), (126, "run /etc/passwd"), (126, "run /etc/"),
+    (2, "server --ready_fd 99"), (2, "board / --port 80000"), (2, "train logreg --task_index 3"),
+    (2, "train logreg --batch 4294967297"), (2, "train logreg --ps_hosts localhost:0"),
+    (2, "train logreg --straggle 1:5"), (2, "pki issue"), (1, "abi /dev/zero"), (2, "run --layout what x.py"), (127, "run /no/such.py"),
     (2, "server --job_name no --task_index 0 --worker_hosts localhost:0"),
     (2, "server --job_name worker --task_index 9 --worker_hosts localhost:0"),
     (138, "server --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 --start-timeout 1"),
     (138, "train logreg --data digits --job_name worker --ps_hosts localhost:1 --worker_hosts localhost:0 "
           "--start-timeout 1"),
+]
+# What is called, and what the remedy on the last line is about.
+REMEDIES = [
+    ("server --listen 1.2.3.4", "--listen"), ("server --limits x", "weir help security"),
+    ("server --token-file /no/such", "weir help security"), ("server --root /no/such", "--root"),
+    ("server --job_name x --ps_hosts a:1", "--task_index"),
+    ("board / --listen no-such-host.invalid", "--listen"), ("pki init --dir /proc/x", "--dir"),
+    ("pki issue a --dir /no/such", "weir pki init"), ("pki show /etc/hostname", "PEM"),
+    ("report --out /proc/x", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
+    ("ckpt list /etc/hostname", "prefix"), ("run /etc/passwd", "chmod +x"),
 ]
 COMMANDS = ("train predict inspect ckpt bench demo run server pki top trace explain report board doctor device ops abi "
             "version completion help").split()
@@ -56,6 +70,9 @@ def statuses(run):
     for status, line in STATUSES:
         out = run(status, *line.split())
         yield "status %d of weir %s" % (status, line), out.strip()
+    for line, remedy in REMEDIES:
+        status, said = run(None, *line.split())
+        yield "the remedy of weir " + line, status and remedy in said.splitlines()[-1]
     for command in COMMANDS:
         yield "an unknown option of " + command, "--no-such-option" in run(2, command, "--no-such-option") or (
             command == "ckpt")
@@ -88,6 +105,8 @@ def cases(run):
         yield "help lists %s" % command, "weir " + command in out
         yield "help %s" % command, "usage: weir" in run(0, "help", command)
     yield "help topics lists pages", "  errors" in run(0, "help", "topics")
+    for page in ("security", "changelog"):
+        yield "and the page " + page, "  %s\n" % page in run(0, "help", "topics") and "# " in run(0, "help", page)
     yield "help prints a page", "# Errors" in run(0, "help", "errors")
     yield "no page outside the guide", run(2, "help", "../README")
     yield "help on no page", "'weir help topics' lists the pages" in run(2, "help", "nope")
@@ -224,6 +243,24 @@ def address_cases(run):
     yield "a command below another", "mean 'weir ckpt convert'" in run(2, "convert")
 
 
+def lost_cases(weir):
+    """Standard output that cannot be written, and readers that want no more."""
+    train = "train logreg --data synthetic --steps"
+    for line in ("version", "ops", "ops -o json", "help train", train + " 5", train + " 5 -o csv",
+                 train + " 5 --workers 2 -o json", "run --ps 0 echo hello"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([weir, *line.split()], stdin=subprocess.DEVNULL, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        yield "lost output of weir " + line, done.returncode == 1 and "standard output: " in done.stderr
+    for line, status in (("ops", -13), (train + " 1000000000 -o json", -13), ("run --workers 2 yes", 141),
+                         (train + " 1000000000 --workers 2 -o json", 141), (train + " 1000000000 --workers 2", 141)):
+        child = subprocess.Popen([weir, *line.split()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL)
+        yield "output of weir " + line, bool(child.stdout.readline())
+        child.stdout.close()
+        yield "weir %s ends with its reader" % line, child.wait(60) == status
+
+
 def cpu_ms(weir, *words):
     """Processor time of a run: the least of several, as other work disturbs it."""
     times = []
@@ -265,6 +302,8 @@ def progress_cases(run, weir):
         yield "a bar in %d columns" % columns, bool(bars) and all(len(b) < columns for b in bars)
         yield "no colours with NO_COLOR", "\x1b[3" not in out
     yield "colours else", "\x1b[3" in on_terminal(weir, 80, *words, NO_COLOR="")
+    for line in ("bench allreduce --bytes 1000,2000 --rounds 9", "bench wire --bytes 1000,2000 --rounds 9"):
+        yield "a bar of weir " + line, "\r\x1b[36mbench " in on_terminal(weir, 80, *line.split())
     yield "no bar in a pipe", "\r" not in run(0, *words) and "\x1b" not in run(0, *words)
 
 
@@ -279,8 +318,18 @@ def start_cases(run):
         yield "and why", cause in last
 
 
+def alone_cases(run):
+    """A place in a cluster without the cluster."""
+    for words, name in ((["--job_name", "ps"], "ps 0"), (["--task_index", "2"], "localhost 2")):
+        said = run(0, "server", "--until_eof", *words)
+        yield "%s is said to be standalone" % name, "so %s is a standalone server" % name in said
+        yield "and what makes it a task", "--ps_hosts" in said
+    yield "a standalone server as such", "standalone" not in run(0, "server", "--until_eof")
+
+
 def all_cases(run, weir):
     yield from start_cases(run)
+    yield from alone_cases(run)
     yield from cases(run)
     yield from statuses(run)
     yield from limits(run)
@@ -291,6 +340,7 @@ def all_cases(run, weir):
     yield from form_cases(run)
     yield from address_cases(run)
     yield from progress_cases(run, weir)
+    yield from lost_cases(weir)
     used = cpu_ms(weir, "version")
     yield "weir version takes %.1f ms of a processor, not 10" % used, used < 10
 
@@ -301,9 +351,11 @@ def main():
     args = ap.parse_args()
 
     def run(want, *words, env=None):
-        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120,
+        done = subprocess.run([args.weir, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
                               env=dict(os.environ, **(env or {})))
         text = done.stdout + done.stderr
+        if want is None:
+            return done.returncode, text
         if done.returncode != want:
             raise AssertionError("weir %s: exit %d, not %d\n%s" % (
                 " ".join(words), done.returncode, want, text))

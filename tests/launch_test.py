@@ -419,6 +419,8 @@ def restarts():
     """
     run = Run(program, options=["--ps", "0", "--restarts", "1"]).ends(0)
     assert "[worker 0] again" in run.out() and "started again (1 of 1)" in run.err(), run.err()
+    run = Run("import sys; print('one line'); sys.exit(3)", options=["--ps", "0", "--restarts", "1"]).ends(3)
+    assert run.err().endswith("its last lines:\n  one line\n"), run.err()  # those of the last attempt
     Run("import sys; sys.exit(4)", options=["--ps", "0", "--restarts", "2"]).ends(4)
 
 

@@ -297,6 +297,21 @@ def top_once(b):
 
 
 @test
+def top_of_a_standalone_server(b):
+    """Its address is the one it listens on, whether the port was chosen or given."""
+    port = free_ports(1)[0]
+    for words, name in ((["--port", str(port)], "localhost"), (["--job_name", "ps", "--listen", "127.0.0.1"], "ps")):
+        server = subprocess.Popen([b.weir, "server", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            address = server.stdout.readline().strip()[len("grpc://"):]
+            row, = json.loads(b.run("top", address, "--once", "-o", "json", "--interval", "0.1"))
+            assert (row["address"], row["job"]) == (address, name), (row, address)
+        finally:
+            server.kill()
+            server.wait()
+
+
+@test
 def trace_is_chromes_format(b):
     for name, read in (("t.json", open), ("t.json.gz", gzip.open)):
         b.run("trace", "localhost:%d" % b.port, "--steps", "5", "-o", name)

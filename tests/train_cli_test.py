@@ -896,6 +896,9 @@ def a_damaged_checkpoint(b):
     os.truncate(os.path.join(run, "model.ckpt-20.data-00000-of-00001"), 100)
     r = b.run(1, *words, "30", "--resume")
     assert "model.ckpt-20" in r.err.splitlines()[-1] and "model_checkpoint_path in the file 'checkpoint'" in r.err, r
+    for cluster in (("--ps", "1", "--workers", "1"), ("--mode", "allreduce", "--workers", "2")):
+        r = b.run(1, *words, "30", "--resume", *cluster, "-o", "json")  # no task is started again to fail again
+        assert not r.of("note") and "model.ckpt-20" in r.events[-1]["text"], r
     state = os.path.join(run, "checkpoint")
     with open(state) as f:
         text = f.read().replace('model_checkpoint_path: "model.ckpt-20"', 'model_checkpoint_path: "model.ckpt-10"', 1)

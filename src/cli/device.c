@@ -8,6 +8,7 @@
 #include "cli/device.h"
 #include "command/command.h"
 #include "command/output.h"
+#include "command/progress.h"
 #include "cuda/cuda.h"
 #include "gpu/check.h"
 #include "observe/gpus.h"
@@ -130,6 +131,7 @@ static const weir_gpu_driver *first_driver(int *out_index)
 
 static void say_difference(void *arg, const char *text)
 {
+    weir_progress_erase();
     fprintf(stderr, "weir: %s\n", text);
 }
 
@@ -153,15 +155,29 @@ static bool wanted(const check_args *args, weir_elem elem)
     return name && (!args->type || strcmp(args->type, name) == 0);
 }
 
+static int count_types(const check_args *args)
+{
+    int count = 0;
+    for (weir_elem elem = 0; elem < WEIR_ELEM_COUNT; elem++)
+        count += wanted(args, elem);
+    return count;
+}
+
 static weir_status check_types(const check_args *args, const weir_gpu_driver *driver,
                                weir_gpu_device *device, int64_t *failed)
 {
     weir_output *output = weir_output_begin(args->format);
     weir_status status = WEIR_OK;
     weir_output_table(output, NULL);
-    for (weir_elem elem = 0; !status && elem < WEIR_ELEM_COUNT; elem++)
-        if (wanted(args, elem))
-            status = check_type(output, driver, device, elem, failed);
+    weir_progress_begin("device check", count_types(args), "types");
+    for (weir_elem elem = 0; !status && elem < WEIR_ELEM_COUNT; elem++) {
+        if (!wanted(args, elem))
+            continue;
+        weir_progress_note("%s", weir_gpu_elem_name(elem));
+        status = check_type(output, driver, device, elem, failed);
+        weir_progress_add(1);
+    }
+    weir_progress_drop();
     weir_output_end(output);
     return status;
 }
@@ -181,14 +197,6 @@ static int check_device(const check_args *args, const weir_gpu_driver *driver, i
     return failed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
 }
 
-static bool is_type(const check_args *args)
-{
-    for (weir_elem elem = 0; elem < WEIR_ELEM_COUNT; elem++)
-        if (wanted(args, elem))
-            return true;
-    return false;
-}
-
 static int check(void *args, int argc, char **argv)
 {
     const check_args *given = args;
@@ -198,7 +206,7 @@ static int check(void *args, int argc, char **argv)
     if (!driver && given->device)
         return weir_cli_misuse("device check", "--device is cuda:N or opencl:N, not '%s'",
                                given->device);
-    if (!is_type(given))
+    if (!count_types(given))
         return weir_cli_misuse("device check", "no kernel serves elements of type '%s'",
                                given->type);
     if (!driver)

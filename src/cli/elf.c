@@ -20,11 +20,27 @@ static const void *at(const weir_buf *file, uint64_t offset, uint64_t count, siz
     return file->at + offset;
 }
 
+static weir_status no_elf_file(void)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT, "it is no ELF file");
+}
+
+/* Before the whole file is read, which may be long. */
+static weir_status check_magic(const char *path)
+{
+    char magic[SELFMAG] = "";
+    size_t length;
+    WEIR_OWNED(weir_rfile) file = NULL;
+    WEIR_TRY(weir_rfile_open(path, &file));
+    WEIR_TRY(weir_rfile_read_some(file, 0, magic, sizeof magic, &length));
+    return memcmp(magic, ELFMAG, SELFMAG) == 0 ? WEIR_OK : no_elf_file();
+}
+
 static weir_status read_header(const weir_buf *file, Elf64_Ehdr *out)
 {
     const void *head = at(file, 0, 1, sizeof *out);
     if (!head || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "it is no ELF file");
+        return no_elf_file();
     memcpy(out, head, sizeof *out);
     if (out->e_ident[EI_CLASS] != ELFCLASS64 || out->e_ident[EI_DATA] != ELFDATA2LSB)
         return weir_error(WEIR_UNIMPLEMENTED, "it is not of a 64-bit little-endian machine");
@@ -89,11 +105,14 @@ static weir_status read_sections(elf_symbols *symbols)
 weir_status elf_read(const char *path, elf_symbols *out_symbols)
 {
     *out_symbols = (elf_symbols){0};
-    WEIR_TRY(weir_file_read_all(path, largest, &out_symbols->file)); /* the error names the file */
-    weir_status status = read_sections(out_symbols);
+    weir_status status = check_magic(path);
+    if (!status)
+        status = weir_file_read_all(path, largest, &out_symbols->file);
+    if (!status)
+        status = read_sections(out_symbols);
     if (status)
         elf_fini(out_symbols);
-    return status ? weir_status_prefix(status, "%s: ", path) : WEIR_OK;
+    return weir_file_note(status, path);
 }
 
 void elf_fini(elf_symbols *symbols)

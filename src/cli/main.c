@@ -1,10 +1,14 @@
 /* cli/main.c - the weir command: start-up and dispatch to subcommands. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "command/command.h"
+#include "proc/lines.h"
 
 static const weir_command *const commands[] = {
 #define WEIR_CLI(name) &weir_command_##name,
@@ -44,6 +48,21 @@ static void ignore_questions(void)
     sigaction(SIGUSR2, &act, NULL);
 }
 
+/* A command that succeeded, but whose results were not written, as on a full disk, has failed. A
+ * reader that wants no more (| head) is no failure. */
+static int check_output(int status)
+{
+    bool lost = ferror(stdout);
+    int err = run_write_failure();
+    if (fflush(stdout) != 0)
+        err = errno;
+    if (status != WEIR_EXIT_OK || (!lost && !err) || err == EPIPE)
+        return status;
+    return weir_cli_fail("Results are missing there: free some space, or write them elsewhere.",
+                         "standard output: %s",
+                         err ? strerror(err) : "not everything could be written");
+}
+
 int main(int argc, char **argv)
 {
     open_standard_descriptors();
@@ -51,5 +70,5 @@ int main(int argc, char **argv)
     char version[] = "version";
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         argv[1] = version;
-    return weir_command_main(&weir_command_root, argc - 1, argv + 1);
+    return check_output(weir_command_main(&weir_command_root, argc - 1, argv + 1));
 }

@@ -10,13 +10,13 @@ typedef struct pki_args {
     long days;
 } pki_args;
 
-#define CURE                                                                                       \
-    "Make an authority first: weir pki init. Files that exist are kept; remove them to make new "  \
-    "ones."
-
-static int end(weir_status status)
+/* |otherwise|: the remedy, unless files exist already. */
+static int end(weir_status status, const char *otherwise)
 {
-    return status ? weir_cli_fail_status(CURE, status) : WEIR_EXIT_OK;
+    bool exists = status && weir_status_code(status) == WEIR_ALREADY_EXISTS;
+    const char *cure =
+        exists ? "Files that exist are kept; remove them to make new ones." : otherwise;
+    return status ? weir_cli_fail_status(cure, status) : WEIR_EXIT_OK;
 }
 
 static int init(void *args, int argc, char **argv)
@@ -26,7 +26,7 @@ static int init(void *args, int argc, char **argv)
     if (!status)
         printf("%s/ca.crt: every task gets it\n%s/ca.key: stays here, for weir pki issue\n", a->dir,
                a->dir);
-    return end(status);
+    return end(status, "--dir needs a folder that can be written.");
 }
 
 static int issue(void *args, int argc, char **argv)
@@ -40,7 +40,7 @@ static int issue(void *args, int argc, char **argv)
             printf("%s/%.*s.crt and .key: for %s, %ld days\n", a->dir, name, argv[i], argv[i],
                    a->days);
     }
-    return end(status);
+    return end(status, "An authority in --dir comes first: weir pki init.");
 }
 
 static int show(void *args, int argc, char **argv)
@@ -48,7 +48,7 @@ static int show(void *args, int argc, char **argv)
     weir_status status = WEIR_OK;
     for (int i = 0; i < argc && !status; i++)
         status = weir_pki_show(argv[i]);
-    return end(status);
+    return end(status, "Give it certificates in PEM format; weir pki issue makes some.");
 }
 
 /* ---- the command ------------------------------------------------------------------------------

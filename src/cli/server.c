@@ -1,5 +1,6 @@
 /* cli/server.c - weir server: one task of a cluster, or a standalone server. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -50,6 +51,17 @@ static bool take_hosts(void *ctx, weir_str name, const char *value)
     return true;
 }
 
+/* A place in a cluster was given, but no cluster. */
+static void say_alone(const weir_cluster_config *c)
+{
+    fprintf(
+        stderr,
+        "weir server: no cluster is given, so %s %d is a standalone server\n"
+        "  A task of a cluster also needs --ps_hosts and --worker_hosts, --cluster, TF_CONFIG or "
+        "srun.\n",
+        c->job ? c->job : "localhost", c->index);
+}
+
 /* Without a configured cluster, a server is a cluster of its own. */
 static weir_status find_self(server_args *a, weir_cluster_config *c)
 {
@@ -57,6 +69,8 @@ static weir_status find_self(server_args *a, weir_cluster_config *c)
     WEIR_TRY(weir_identity_find(&a->task, c));
     if (c->tasks.count)
         return WEIR_OK;
+    if (a->task.job_name || a->task.task_index >= 0 || a->task.ps >= 0)
+        say_alone(c);
     if (!c->job)
         c->job = weir_strdup("localhost");
     return weir_cluster_config_add(c, weir_str_of(c->job), c->index, WEIR_STR("localhost:0"));
@@ -193,15 +207,48 @@ static weir_status serve_cluster(const server_args *a, weir_server *server, int 
 
 #define START_CURE "Start that task, or mend its address in the cluster, and try again."
 
-static const char *cure_of(weir_status s)
+static int fail_listening(weir_status s)
 {
-    if (weir_status_code(s) == WEIR_ALREADY_EXISTS) /* from listening */
-        return "Another process has that port, or that file: end it, or choose another one.";
-    return "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or srun) "
-           "and "
-           "its own\n  place in it (--job_name, --task_index), at an address of this machine; "
-           "'weir "
-           "help server' says more.";
+    return weir_cli_fail_call(
+        weir_status_code(s) == WEIR_ALREADY_EXISTS
+            ? "Another process has that port, or that file: end it, or choose another one."
+            : "A server listens on addresses and names of its own machine: --listen, or its "
+              "address "
+              "in the cluster.",
+        s);
+}
+
+/* What must be done in this order before the server starts; |out_cure| is for a failure. */
+static weir_status prepare(server_args *a, weir_cluster_config *cluster, const char **out_cure)
+{
+    *out_cure = "--op-library needs a shared library that can be loaded.";
+    WEIR_TRY(weir_cli_load_ops(a->op_library));
+    *out_cure = "'weir help security' lists the limits.";
+    WEIR_TRY(a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK);
+    *out_cure = "'weir help security' shows how certificates, tokens and --allow are used.";
+    WEIR_TRY(admit(a));
+    *out_cure =
+        "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or "
+        "srun) and its own\n  place in it (--job_name, --task_index), at an address of this "
+        "machine; 'weir help server' says more.";
+    WEIR_TRY(find_self(a, cluster));
+    *out_cure = "--root needs a folder that exists.";
+    return confine(a);
+}
+
+static int run_prepared(server_args *a, const weir_cluster_config *cluster, int signals)
+{
+    weir_server *server = NULL;
+    weir_status s = start(a, cluster, &server);
+    if (s)
+        return fail_listening(s);
+    s = announce(a, weir_server_target(server));
+    weir_status missing = s ? WEIR_OK : serve_cluster(a, server, signals);
+    weir_server_destroy(server);
+    if (missing)
+        return weir_cli_fail_status(START_CURE, missing), WEIR_EXIT_TRY_AGAIN;
+    return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
+             : WEIR_EXIT_OK;
 }
 
 static int run(server_args *a)
@@ -215,30 +262,12 @@ static int run(server_args *a)
         weir_checksum_set(true);
     if (a->logdir)
         weir_event_folder_note(a->logdir);
-    weir_server *server = NULL;
     weir_cluster_config cluster = {0};
-    s = weir_cli_load_ops(a->op_library);
-    if (s)
-        return weir_cli_fail_status("--op-library needs a shared library that can be loaded.", s);
-    s = a->limits ? weir_limits_set(weir_str_of(a->limits)) : WEIR_OK;
-    if (!s)
-        s = admit(a);
-    if (!s)
-        s = find_self(a, &cluster);
-    if (!s)
-        s = confine(a);
-    if (!s)
-        s = start(a, &cluster, &server);
+    const char *cure;
+    s = prepare(a, &cluster, &cure);
+    int status = s ? weir_cli_fail_call(cure, s) : run_prepared(a, &cluster, signals);
     weir_cluster_config_fini(&cluster);
-    if (s)
-        return weir_cli_fail_call(cure_of(s), s);
-    s = announce(a, weir_server_target(server));
-    weir_status missing = s ? WEIR_OK : serve_cluster(a, server, signals);
-    weir_server_destroy(server);
-    if (missing)
-        return weir_cli_fail_status(START_CURE, missing), WEIR_EXIT_TRY_AGAIN;
-    return s ? weir_cli_fail_status("Give --port_file a path that can be written.", s)
-             : WEIR_EXIT_OK;
+    return status;
 }
 
 static bool limit_memory(const char *text)
@@ -254,8 +283,8 @@ static int server(void *args, int argc, char **argv)
 {
     server_args *a = args;
     int status = 0;
-    if (a->port > 65535)
-        status = weir_cli_misuse("server", "there is no port %ld", a->port);
+    if (a->ready_fd >= 0 && fcntl((int)a->ready_fd, F_GETFD) < 0)
+        status = weir_cli_misuse("server", "--ready_fd %ld is not open", a->ready_fd);
     else if (a->memory && !limit_memory(a->memory))
         status = weir_cli_misuse("server", "--memory is like 512M or 4G, not '%s'", a->memory);
     else
@@ -281,7 +310,7 @@ static const weir_option options[] = {
     {"ps", 0, "N", "under srun, make the first N tasks parameter servers",
      WEIR_INDEX(server_args, task.ps)},
     {"port", 'p', "PORT", "listen on this port (default: the cluster's; alone: any free one)",
-     WEIR_INDEX(server_args, port)},
+     WEIR_INDEX(server_args, port), .most = WEIR_MOST_PORT},
     {"listen", 0, "HOST[,...]",
      "listen on this address, or on unix:PATH (default: loopback, unless the task's is not)",
      WEIR_TEXT(server_args, listen)},

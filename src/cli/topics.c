@@ -1,6 +1,7 @@
 /* cli/topics.c - finds, lists and prints the pages of the guide. */
 #include "cli/topics.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,9 @@
 enum { LARGEST_PAGE = 4 << 20 };
 static const char *const sections[] = {"tutorials", "how-to", "reference", "internals", "."};
 enum { SECTIONS = sizeof sections / sizeof *sections };
+/* Pages with names in capitals: in an installation beside the others, else above them. */
+static const char *const tops[] = {"readme", "security", "contributing", "changelog"};
+enum { TOPS = sizeof tops / sizeof *tops };
 
 /* Appends the folder of the pages; false if there is none. */
 static bool find_folder(weir_buf *out)
@@ -35,6 +39,22 @@ static bool find_folder(weir_buf *out)
     return false;
 }
 
+/* Appends the path of a page of |tops|; false if it is not there. */
+static bool find_top(const char *folder, const char *name, weir_buf *out)
+{
+    static const char *const above[] = {"", "../"};
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++) {
+        out->length = 0;
+        weir_buf_addf(out, "%s/%s", folder, above[i]);
+        for (const char *at = name; *at; at++)
+            weir_buf_addc(out, (char)toupper((unsigned char)*at));
+        weir_buf_adds(out, ".md");
+        if (weir_path_exists(out->at))
+            return true;
+    }
+    return false;
+}
+
 static bool print_file(const char *path)
 {
     WEIR_BUF(text);
@@ -44,6 +64,15 @@ static bool print_file(const char *path)
     if (ok)
         fwrite(text.at, 1, text.length, stdout);
     return ok;
+}
+
+static bool print_top(const char *folder, const char *name)
+{
+    WEIR_BUF(path);
+    for (int i = 0; i < TOPS; i++)
+        if (strcmp(tops[i], name) == 0)
+            return find_top(folder, name, &path) && print_file(path.at);
+    return false;
 }
 
 bool topics_print(const char *name)
@@ -57,7 +86,7 @@ bool topics_print(const char *name)
         if (weir_path_exists(path.at))
             return print_file(path.at);
     }
-    return false;
+    return print_top(folder.at, name);
 }
 
 /* The names of a section's pages. */
@@ -70,7 +99,7 @@ static weir_paths pages_of(const char *folder, const char *section)
     weir_status_free(weir_dir_list(path.at, &names));
     for (size_t i = 0; i < names.count; i++) {
         char *end = strrchr(names.at[i], '.');
-        bool page = end && strcmp(end, ".md") == 0;
+        bool page = end && strcmp(end, ".md") == 0 && !isupper((unsigned char)names.at[i][0]);
         if (page)
             *end = 0;
         char *name = names.at[i];
@@ -123,5 +152,10 @@ bool topics_list(void)
         return false;
     for (int i = 0; i < SECTIONS; i++)
         list_section(folder.at, sections[i]);
+    for (int i = 0; i < TOPS; i++) {
+        WEIR_BUF(path);
+        if (find_top(folder.at, tops[i], &path))
+            printf("  %s\n", tops[i]);
+    }
     return true;
 }

@@ -26,6 +26,7 @@
 #ifndef WEIR_COMMAND_COMMAND_H
 #define WEIR_COMMAND_COMMAND_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -48,8 +49,8 @@ typedef enum weir_option_kind {
     WEIR_OPTION_OTHER, /* handled by the command's .other; listed for the help */
     WEIR_OPTION_FLAG,
     WEIR_OPTION_TEXT,
-    WEIR_OPTION_NUMBER, /* an integer of at least 1 */
-    WEIR_OPTION_INDEX,  /* an integer of at least 0 */
+    WEIR_OPTION_NUMBER, /* an integer from 1 to .most */
+    WEIR_OPTION_INDEX,  /* an integer from 0 to .most */
     WEIR_OPTION_REAL,   /* above 0 */
     WEIR_OPTION_CHOICE, /* one of .choices; the value is its index */
     WEIR_OPTION_LIST,   /* text, repeatable: values in a weir_words */
@@ -69,6 +70,7 @@ typedef struct weir_option {
     weir_option_kind kind;
     size_t at;           /* offset of the value in the command's arguments */
     const char *choices; /* "table|json|csv" */
+    long most;           /* of a number or index; 0: INT_MAX, so that it fits an int */
     weir_hint hint;
     bool hidden; /* internal to Weir; not in the help */
 } weir_option;
@@ -86,6 +88,9 @@ typedef struct weir_option {
 #define WEIR_INDEX(type, field) WEIR_OPTION_AT(WEIR_OPTION_INDEX, type, field, long)
 #define WEIR_REAL(type, field) WEIR_OPTION_AT(WEIR_OPTION_REAL, type, field, double)
 #define WEIR_LIST(type, field) WEIR_OPTION_AT(WEIR_OPTION_LIST, type, field, weir_words)
+/* Of numbers that are kept as int64_t: steps, bytes, seeds. */
+enum { WEIR_MOST_PORT = 65535 };
+#define WEIR_LONG .most = LONG_MAX
 #define WEIR_CHOICE(type, field, names)                                                            \
     WEIR_OPTION_AT(WEIR_OPTION_CHOICE, type, field, int), .choices = names
 

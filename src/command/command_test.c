@@ -50,7 +50,7 @@ static bool take_other(void *args, weir_str name, const char *value)
 static const weir_option brew_options[] = {
     {"bean", 'b', "NAME", "which bean", WEIR_TEXT(brew_args, bean), .hint = WEIR_HINT_MODEL},
     {"cups", 'c', "N", "how many", WEIR_NUMBER(brew_args, cups)},
-    {"skip", 0, "N", "leave out the first", WEIR_INDEX(brew_args, skip)},
+    {"skip", 0, "N", "leave out the first", WEIR_INDEX(brew_args, skip), .most = 9},
     {"strength", 0, "X", "how strong", WEIR_REAL(brew_args, strength)},
     {"loud", 'l', NULL, "with noise", WEIR_FLAG(brew_args, loud)},
     {"format", 'o', NULL, "how to print", WEIR_CHOICE(brew_args, format, "table|json|csv")},
@@ -217,6 +217,10 @@ TEST(misuse_is_explained_and_nothing_runs)
     check_misuse("clean rinse x", "weir clean rinse: it takes no argument, but got 'x'");
     check_misuse("brew pot --cups 0", "--cups needs a whole number of at least 1, not '0'");
     check_misuse("brew pot --cups 3x", "--cups needs a whole number of at least 1, not '3x'");
+    check_misuse("brew pot --cups 2147483648",
+                 "--cups needs a whole number of at most 2147483647, not '2147483648'");
+    check_misuse("brew pot --cups 99999999999999999999", "a whole number of at most 2147483647");
+    check_misuse("brew pot --skip 10", "--skip needs a whole number of at most 9, not '10'");
     check_misuse("brew pot --skip=-1", "--skip needs a whole number of at least 0, not '-1'");
     check_misuse("brew pot --strength 0", "--strength needs a number above 0, not '0'");
     check_misuse("brew pot --strength nan", "--strength needs a number above 0, not 'nan'");

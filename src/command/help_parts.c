@@ -32,7 +32,7 @@ void weir_help_usage(weir_buf *buf, const weir_command *command)
     if (command->words)
         weir_buf_addf(buf, " %s", command->words);
     else if (command->subs)
-        weir_buf_adds(buf, " COMMAND");
+        weir_buf_adds(buf, command->run ? " [COMMAND]" : " COMMAND");
 }
 
 const char *weir_help_value(const weir_option *option)

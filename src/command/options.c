@@ -66,12 +66,23 @@ static bool set_choice(const weir_option *option, const char *text, int *out)
            ((table || words) && find_choice(option, table ? "text" : "table", out));
 }
 
-static bool set_long(const char *text, long least, long *out)
+static long most_of(const weir_option *option)
+{
+    return option->most ? option->most : INT_MAX;
+}
+
+/* *out is LONG_MAX if |text| is larger. */
+static bool read_long(const char *text, long *out)
 {
     char *end;
-    errno = 0;
     *out = strtol(text, &end, 10);
-    return *text && !*end && !errno && *out >= least;
+    return *text && !*end;
+}
+
+static bool set_long(const weir_option *option, const char *text, long least, long *out)
+{
+    errno = 0;
+    return read_long(text, out) && !errno && *out >= least && *out <= most_of(option);
 }
 
 static bool set_real(const char *text, double *out)
@@ -94,9 +105,9 @@ static bool set(const weir_option *option, void *args, const char *text)
     void *at = (char *)args + option->at;
     switch (option->kind) {
     case WEIR_OPTION_NUMBER:
-        return set_long(text, 1, at);
+        return set_long(option, text, 1, at);
     case WEIR_OPTION_INDEX:
-        return set_long(text, 0, at);
+        return set_long(option, text, 0, at);
     case WEIR_OPTION_REAL:
         return set_real(text, at);
     case WEIR_OPTION_CHOICE:
@@ -117,13 +128,20 @@ void weir_options_fini(const weir_command *command, void *args)
             weir_free(((weir_words *)((char *)args + command->options[i].at))->at);
 }
 
-static const char *wanted(const weir_option *option)
+/* What |option| needs in place of |text|, which may be null. */
+static const char *wanted(const weir_option *option, const char *text)
 {
+    static char range[64];
+    long number;
+    bool index = option->kind == WEIR_OPTION_INDEX;
     switch (option->kind) {
     case WEIR_OPTION_NUMBER:
-        return "a whole number of at least 1";
     case WEIR_OPTION_INDEX:
-        return "a whole number of at least 0";
+        if (text && read_long(text, &number) && number > 0)
+            snprintf(range, sizeof range, "a whole number of at most %ld", most_of(option));
+        else
+            snprintf(range, sizeof range, "a whole number of at least %d", index ? 0 : 1);
+        return range;
     case WEIR_OPTION_REAL:
         return "a number above 0";
     case WEIR_OPTION_CHOICE:
@@ -201,7 +219,7 @@ static int take_option(const char *path, const weir_command *command, void *args
         value = words[taken++];
     if (value && set(option, args, value))
         return taken;
-    weir_cli_misuse(path, "--%s needs %s%s%s%s", option->name, wanted(option),
+    weir_cli_misuse(path, "--%s needs %s%s%s%s", option->name, wanted(option, value),
                     value ? ", not '" : "", value ? value : "", value ? "'" : "");
     return -1;
 }
@@ -244,7 +262,7 @@ static bool set_from_variable(const char *path, const weir_option *option, void 
                                                : set(option, args, text);
     if (!ok)
         weir_cli_misuse(path, "%s needs %s, not '%s'", name,
-                        option->kind == WEIR_OPTION_FLAG ? "0 or 1" : wanted(option), text);
+                        option->kind == WEIR_OPTION_FLAG ? "0 or 1" : wanted(option, text), text);
     unsetenv(name); /* |text| stays valid */
     return ok;
 }
@@ -313,7 +331,7 @@ static weir_str word_name(const char *words, int index)
     weir_str name = {words, 0};
     for (; *words; index--) {
         words += strspn(words, " [");
-        name = (weir_str){words, strcspn(words, " ].")};
+        name = (weir_str){words, strcspn(words, " [].")};
         if (index == 0)
             break;
         words += strcspn(words, " ");

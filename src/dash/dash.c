@@ -180,8 +180,14 @@ void weir_dash_destroy(weir_dash *dash)
         weir_free(dash->tasks[i].address);
     }
     weir_free(dash->tasks);
+    weir_free(atomic_load(&dash->listens));
     weir_resources_release(dash->resources);
     weir_free(dash);
+}
+
+void weir_dash_listens(weir_dash *dash, const char *address)
+{
+    atomic_store(&dash->listens, weir_strdup(address));
 }
 
 const weir_http_site *weir_dash_site(const weir_dash *dash)

@@ -23,6 +23,9 @@ typedef struct weir_dash weir_dash;
 
 weir_dash *weir_dash_create(const weir_dash_options *options);
 void weir_dash_destroy(weir_dash *dash); /* no request may be in progress; takes null */
+/* Shows |address| (copied) as the own task's, instead of one without a port. Once, from any thread.
+ */
+void weir_dash_listens(weir_dash *dash, const char *address);
 const weir_http_site *weir_dash_site(const weir_dash *dash);
 /* The page and its assets; false: no such path. */
 bool weir_dash_asset(weir_str path, weir_http_reply *reply);

@@ -2,6 +2,8 @@
 #ifndef WEIR_DASH_DASH_IMPL_H
 #define WEIR_DASH_DASH_IMPL_H
 
+#include <stdatomic.h>
+
 #include "dash/dash.h"
 
 typedef struct dash_task {
@@ -13,6 +15,7 @@ struct weir_dash {
     weir_http_site site;
     dash_task *tasks;
     int task_count, own;
+    _Atomic(char *) listens; /* the own task's address if its own has no port; null: not yet */
     weir_resources *resources;
     int64_t start_us; /* of the epoch */
 };

@@ -18,10 +18,11 @@ enum { CAUSES_SHOWN = 40 };
 static void put_name(const weir_dash *dash, weir_buf *out)
 {
     const dash_task *own = &dash->tasks[dash->own];
+    const char *listens = atomic_load(&dash->listens);
     weir_buf_adds(out, "{\"job\":");
     weir_json_put_string(out, weir_str_of(own->job));
     weir_buf_addf(out, ",\"index\":%d,\"address\":", own->index);
-    weir_json_put_string(out, weir_str_of(own->address));
+    weir_json_put_string(out, weir_str_of(listens ? listens : own->address));
     weir_buf_addf(out,
                   ",\"state\":\"up\",\"pid\":%d,\"now_us\":%" PRId64 ",\"start_us\":%" PRId64
                   ",\"threads\":%d",

@@ -168,9 +168,12 @@ static weir_status open_port(weir_server *server, const weir_server_options *opt
     int port = options->port ? options->port : of_address > 0 ? of_address : 0;
     weir_status status = listen_on(server, host, port);
     weir_free(host);
-    if (!status)
-        server->target = target_of(server, options->host, weir_rpc_port(server->rpc));
-    return status;
+    if (status)
+        return status;
+    server->target = target_of(server, options->host, weir_rpc_port(server->rpc));
+    if (server->dash && of_address == 0) /* a port was chosen just now */
+        weir_dash_listens(server->dash, server->target + strlen("grpc://"));
+    return WEIR_OK;
 }
 
 weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)

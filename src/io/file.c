@@ -55,7 +55,15 @@ static weir_code code_of(int err)
 weir_status weir_file_error(const char *path, int err)
 {
     char room[128];
-    return weir_error(code_of(err), "%s; %s", path, strerror_r(err, room, sizeof room));
+    const char *why = err == ESPIPE ? "it is a pipe or a socket, and must be a file"
+                                    : strerror_r(err, room, sizeof room);
+    return weir_error(code_of(err), "%s; %s", path, why);
+}
+
+weir_status weir_file_note(weir_status status, const char *path)
+{
+    bool named = status && strstr(weir_status_message(status), path);
+    return named ? status : weir_status_prefix(status, "%s: ", path);
 }
 
 weir_status weir_file_damaged(weir_status status)

@@ -10,6 +10,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+/* "PATH: " before the message, unless that names the file already. */
+WEIR_CHECKED weir_status weir_file_note(weir_status status, const char *path);
 /* An error for errno |err| of an operation on |path|. */
 WEIR_CHECKED weir_status weir_file_error(const char *path, int err);
 /* Turns a parser's error about a file's contents into DATA_LOSS; passes success through. */

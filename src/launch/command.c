@@ -1,8 +1,10 @@
 /* launch/command.c - the modes: a cluster here or on hosts, or one task of a cluster. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "command/command.h"
 #include "dist/identity.h"
 #include "io/file.h"
@@ -13,7 +15,7 @@
 #include "proc/sockets.h"
 #include "proc/spawn.h"
 
-enum { NO_PROGRAM = 127 }; /* the shells' exit status */
+enum { CANNOT_RUN = 126, NO_PROGRAM = 127 }; /* the shells' exit statuses */
 
 /* ---- dry run --------------------------------------------------------------------------------- */
 
@@ -175,24 +177,64 @@ static int run_tf_task(const run_options *options)
     return status;
 }
 
-/* Checks a program given by its path before any task starts. */
-static bool is_missing(const run_options *options)
+static int no_program(const char *program)
 {
-    const char *program = options->program.words[0];
+    weir_cli_fail("Give the path of a program or of a Python file.", "there is no program '%s'",
+                  program);
+    return NO_PROGRAM;
+}
+
+/* Whether a folder of PATH has the program. */
+static bool is_in_path(const char *name)
+{
+    const char *at = weir_env_value("PATH");
+    while (at && *at) {
+        WEIR_BUF(path);
+        size_t length = strcspn(at, ":");
+        weir_buf_addf(&path, "%.*s/%s", (int)length, at, name);
+        if (access(path.at, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+/* Checks the program, which is |word|, or runs it, before any task starts. |text|: it is read by an
+ * interpreter. */
+static int check_program(const char *word, bool text)
+{
+    if (!text && !strchr(word, '/'))
+        return is_in_path(word) ? WEIR_EXIT_OK : no_program(word);
+    if (!weir_path_exists(word))
+        return no_program(word);
+    if (weir_path_is_dir(word) || access(word, text ? R_OK : X_OK) != 0) {
+        weir_cli_fail(text ? "The tasks read it." : "Is it a program? 'chmod +x' lets it run.",
+                      "cannot run '%s': %s", word,
+                      strerror(weir_path_is_dir(word) ? EISDIR : EACCES));
+        return CANNOT_RUN;
+    }
+    return WEIR_EXIT_OK;
+}
+
+static int check_words(const run_options *options)
+{
+    const char *program = options->program.words[0], *python = options->program.python;
     size_t length = strlen(program);
-    bool path = strchr(program, '/') || (length > 3 && strcmp(program + length - 3, ".py") == 0);
-    return path && !options->dry_run && !weir_path_exists(program);
+    bool script = length > 3 && strcmp(program + length - 3, ".py") == 0;
+    if (options->dry_run || strchr(program, '{')) /* a template */
+        return WEIR_EXIT_OK;
+    int status = check_program(program, script);
+    return !status && script && python ? check_program(python, false) : status;
 }
 
 static int run_checked(const run_options *options, run_places *places)
 {
+    if (options->logs && !options->dry_run && weir_cli_check_folder("--logs", options->logs) != 0)
+        return WEIR_EXIT_FAILED;
     if (options->hosts) /* hosts have their own files */
         return run_hosts(options, places);
-    if (!is_missing(options))
-        return run_here(options, places);
-    weir_cli_fail("Give the path of a program or of a Python file.", "there is no program '%s'",
-                  options->program.words[0]);
-    return NO_PROGRAM;
+    int status = check_words(options);
+    return status ? status : run_here(options, places);
 }
 
 int run_command(const run_options *options)

@@ -84,11 +84,41 @@ static bool is_exception(weir_str line)
            (length > 9 && memcmp(line.at + length - 9, "Exception", 9) == 0);
 }
 
+static bool is_restart(weir_str text)
+{
+    static const char begin[] = "weir: ", says[] = RUN_STARTED_AGAIN;
+    return text.length > strlen(begin) && memcmp(text.at, begin, strlen(begin)) == 0 &&
+           memmem(text.at, text.length, says, strlen(says));
+}
+
+static void forget_lines(member *member)
+{
+    member->line_count = 0;
+    weir_free(member->cause);
+    member->cause = NULL;
+}
+
+static void end_log(member *member, weir_status status)
+{
+    WEIR_BUF(text);
+    weir_buf_addf(&text, "weir: %s", weir_status_message(status));
+    run_print_line(member->job, member->index, STDERR_FILENO, weir_view(&text));
+    weir_status_free(status);
+    run_log_close(member->log);
+    member->log = NULL;
+}
+
 static void keep(member *member, weir_str text)
 {
-    run_log_line(member->log, text);
+    weir_status lost = run_log_line(member->log, text);
+    if (lost)
+        end_log(member, lost);
     if (run_is_noise(text))
         return;
+    if (is_restart(text)) {
+        forget_lines(member);
+        return;
+    }
     if (is_exception(text)) {
         weir_free(member->cause);
         member->cause = weir_strndup(text.at, text.length);
@@ -306,7 +336,7 @@ static void on_signal(void *arg, int signal_number)
         stop(job);
         return;
     }
-    signal_all(job, signal_number);
+    signal_all(job, signal_number == SIGPIPE ? SIGTERM : signal_number);
 }
 
 /* "ps 0, worker 1 on b" */
@@ -349,6 +379,7 @@ run_job *run_job_create(run_loop *loop, const char *log_dir, long start_timeout_
     job->log_dir = log_dir;
     job->start_timeout_s = start_timeout_s;
     run_loop_signals(loop, on_signal, job);
+    run_loop_mind_output(loop);
     return job;
 }
 
@@ -459,7 +490,9 @@ int run_job_run(run_job *job)
         fputs("weir: interrupted\n", stderr); /* behind the terminal's "^C" */
     print_closing(job);
     if (run_record_dir(job->record))
-        fprintf(stderr, "recorded: %s (weir report shows it)\n", run_record_dir(job->record));
+        fprintf(stderr, "recorded: %s (%s)\n", run_record_dir(job->record),
+                run_record_is_whole(job->record) ? "weir report shows it"
+                                                 : "not to the end: the disk is full");
     if (job->failure)
         report(job->failure);
     return status;

@@ -117,7 +117,7 @@ static void server_ended(void *arg, int status)
     if (task->closing) {
         check_gone(task);
     } else if (!clean && task->target && task->restarts < task->o.restarts) {
-        say(task, "weir: the server is started again (%d of %d)", ++task->restarts,
+        say(task, "weir: the server " RUN_STARTED_AGAIN "%d of %d)", ++task->restarts,
             task->o.restarts);
         run_local_serve(task);
     } else if (!clean) {
@@ -272,7 +272,7 @@ static void program_ended(void *arg, int status)
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (code && !task->closing && !task->finished && !task->ended &&
         task->restarts < task->o.restarts) {
-        say(task, "weir: ended with status %d; it is started again (%d of %d)", code,
+        say(task, "weir: ended with status %d; it " RUN_STARTED_AGAIN "%d of %d)", code,
             ++task->restarts, task->o.restarts);
         run_local_begin(task);
         return;

@@ -10,6 +10,9 @@
 #include "launch/record.h"
 #include "proc/loop.h"
 
+/* In the message of a task that is started again: what it printed before is not why it fails. */
+#define RUN_STARTED_AGAIN "is started again ("
+
 /* Events of a task, local or remote. */
 typedef struct run_events {
     void (*ready)(void *arg);                           /* its server answers */

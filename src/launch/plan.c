@@ -149,6 +149,8 @@ weir_status run_plan(const run_options *options, run_places *out)
         return plan_layout(options->layout, options->hosts, out);
     if (options->jobs) {
         WEIR_TRY(plan_jobs(options->jobs, out));
+        if (!out->count)
+            return weir_error(WEIR_INVALID_ARGUMENT, "--jobs %s has no task", options->jobs);
     } else {
         WEIR_TRY(add_many(out, WEIR_STR("ps"), options->ps >= 0 ? options->ps : 1));
         WEIR_TRY(add_many(out, WEIR_STR("worker"), options->workers >= 0 ? options->workers : 1));

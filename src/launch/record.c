@@ -271,6 +271,11 @@ void run_record_stop(run_record *record)
     fflush(record->file);
 }
 
+bool run_record_is_whole(const run_record *record)
+{
+    return !ferror(record->file);
+}
+
 const char *run_record_dir(const run_record *record)
 {
     return record ? record->dir : NULL;

@@ -20,18 +20,19 @@ weir_status run_log_open(const char *dir, const char *job, int index, FILE **out
     return *out_log ? WEIR_OK : weir_file_error(path.at, errno);
 }
 
-void run_log_line(FILE *log, weir_str text)
+weir_status run_log_line(FILE *log, weir_str text)
 {
     struct timespec now;
     struct tm utc;
     char date[32];
     if (!log)
-        return;
+        return WEIR_OK;
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
     fprintf(log, "%s.%03ldZ %.*s\n", date, now.tv_nsec / 1000000, WEIR_STR_ARG(text));
-    fflush(log); /* a log is read while the job runs, and must survive a kill */
+    /* A log is read while the job runs, and must survive a kill. */
+    return fflush(log) == 0 ? WEIR_OK : weir_file_error("its log ends here", errno);
 }
 
 void run_log_close(FILE *log)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -70,15 +71,30 @@ void run_lines_feed(run_lines *lines, weir_str bytes)
     give_lines(lines);
 }
 
+static _Atomic int failure;
+
+int run_write_failure(void)
+{
+    return failure;
+}
+
+static void note_failure(int fd, int err)
+{
+    int none = 0;
+    if (fd == STDOUT_FILENO)
+        atomic_compare_exchange_strong(&failure, &none, err);
+}
+
 void run_write(int fd, const weir_buf *text)
 {
     for (size_t done = 0; done < text->length;) {
         ssize_t sent = write(fd, text->at + done, text->length - done);
         if (sent < 0 && errno == EAGAIN)
             poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-        else if (sent <= 0 && errno != EINTR)
+        else if (sent <= 0 && errno != EINTR) {
+            note_failure(fd, errno);
             return;
-        else
+        } else
             done += sent > 0 ? (size_t)sent : 0;
     }
 }

@@ -22,6 +22,8 @@ void run_lines_close(run_lines *lines);                /* takes a zeroed one; ca
 
 /* Writes all of it, blocking if necessary; gives up when the reader has closed. */
 void run_write(int fd, const weir_buf *text);
+/* errno of the first failed run_write to standard output; 0: none. */
+int run_write_failure(void);
 
 /* Escapes backslashes and newlines so that |text| is one line, and the reverse. */
 void run_escape(weir_buf *out, const char *text);

@@ -38,6 +38,7 @@ struct run_loop {
     void (*taken)(void *arg, int signal_number);
     int64_t asked_ns; /* the time of the first signal to end; 0: none yet */
     void *taken_arg;
+    bool minds_output; /* until its reader is lost */
     bool stopped;
 };
 
@@ -106,6 +107,11 @@ void run_loop_signals(run_loop *loop, void (*taken)(void *arg, int signal_number
 {
     loop->taken = taken;
     loop->taken_arg = arg;
+}
+
+void run_loop_mind_output(run_loop *loop)
+{
+    loop->minds_output = true;
 }
 
 void run_loop_stop(run_loop *loop)
@@ -179,14 +185,26 @@ static void call(run_loop *loop, int fd)
         }
 }
 
+static void check_output(run_loop *loop, const struct pollfd *polled)
+{
+    if (!(polled->revents & POLLERR))
+        return;
+    loop->minds_output = false;
+    if (loop->taken)
+        loop->taken(loop->taken_arg, SIGPIPE);
+}
+
 static void turn(run_loop *loop)
 {
     WEIR_VEC(struct pollfd) polled = {0};
     weir_vec_push(&polled, (struct pollfd){.fd = loop->signals, .events = POLLIN});
+    weir_vec_push(&polled, (struct pollfd){.fd = loop->minds_output ? STDOUT_FILENO : -1});
     for (size_t i = 0; i < loop->watches.count; i++)
         weir_vec_push(&polled, (struct pollfd){.fd = loop->watches.at[i].fd, .events = POLLIN});
     int ready = poll(polled.at, polled.count, next_timeout(loop));
-    for (size_t i = 1; ready > 0 && i < polled.count && !loop->stopped; i++)
+    if (ready > 0)
+        check_output(loop, &polled.at[1]);
+    for (size_t i = 2; ready > 0 && i < polled.count && !loop->stopped; i++)
         if (polled.at[i].revents)
             call(loop, polled.at[i].fd);
     if (!loop->stopped) { /* output first: a child's last lines are delivered before its end */

@@ -31,6 +31,10 @@ enum { RUN_TOGETHER_MS = 500 };
  * end. */
 void run_loop_signals(run_loop *loop, void (*taken)(void *arg, int signal_number), void *arg);
 
+/* From here on a loss of standard output's reader (weir run ... | head) is a request to end, too:
+ * SIGPIPE, reported once. */
+void run_loop_mind_output(run_loop *loop);
+
 void run_loop_run(run_loop *loop); /* until run_loop_stop */
 void run_loop_stop(run_loop *loop);
 /* In a child, before exec: restores the signal handlers. */

@@ -51,15 +51,31 @@ static weir_status take_flags(weir_task_flags *flags, int *argc, char **argv)
     return WEIR_OK;
 }
 
+/* A parameter server would wait forever for workers that the cluster does not have. */
+static weir_status check_workers(const weir_cluster_config *config)
+{
+    bool any = !config->tasks.count || strcmp(config->job ? config->job : "", "ps") != 0;
+    for (size_t i = 0; i < config->tasks.count; i++)
+        any |= strcmp(config->tasks.at[i].job, "ps") != 0;
+    return any ? WEIR_OK
+               : weir_error(WEIR_INVALID_ARGUMENT,
+                            "the cluster has no worker: give --worker_hosts, too");
+}
+
 static weir_status find_cluster(const weir_task_flags *flags, weir_cluster_config *out)
 {
     WEIR_TRY(weir_identity_find(flags, out));
+    if (!out->tasks.count && !flags->job_name && flags->task_index > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "--task_index %ld, but no cluster: give --ps_hosts and --worker_hosts, "
+                          "--cluster FILE, or TF_CONFIG",
+                          flags->task_index);
     if (!out->tasks.count && flags->job_name)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "--job_name %s, but no cluster: give --ps_hosts and --worker_hosts, "
                           "--cluster FILE, or TF_CONFIG",
                           flags->job_name);
-    return WEIR_OK;
+    return check_workers(out);
 }
 
 weir_status weir_job_from_flags(const weir_task_flags *flags, weir_job **out_job)

@@ -2,11 +2,13 @@
 #include "cli/ckpt/ckpt.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/inspect/checkpoint.h"
 #include "cli/inspect/inspect.h"
 #include "cli/values.h"
 #include "command/output.h"
+#include "io/file.h"
 #include "tensor/text.h"
 
 weir_tensors *ckpt_open(const char *path)
@@ -22,7 +24,7 @@ weir_tensors *ckpt_open(const char *path)
     if (status)
         weir_cli_fail_status("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an "
                              ".npz.",
-                             weir_status_prefix(status, "%s: ", path));
+                             weir_file_note(status, path));
     return tensors;
 }
 
@@ -187,6 +189,17 @@ typedef struct convert_args {
     int format;
 } convert_args;
 
+static int fail_convert(weir_status status, const char *to)
+{
+    weir_code code = weir_status_code(status);
+    bool source = (code == WEIR_NOT_FOUND || code == WEIR_DATA_LOSS) &&
+                  !strstr(weir_status_message(status), to);
+    return weir_cli_fail_status(
+        source ? "The checkpoint is damaged, or a file of it is missing; is there an older one?"
+               : "Give a path that can be written and a format that has all of the types.",
+        status);
+}
+
 static int convert(void *args, int argc, char **argv)
 {
     const convert_args *convert_args = args;
@@ -199,9 +212,7 @@ static int convert(void *args, int argc, char **argv)
         return WEIR_EXIT_FAILED;
     weir_status status = weir_tensors_write(from, argv[1], format);
     if (status)
-        return weir_cli_fail_status("Give a path that can be written and a format that has all of "
-                                    "the types.",
-                                    status);
+        return fail_convert(status, argv[1]);
     static const char *const names[] = {"V2", "V1", "npz"};
     if (convert_args->format == WEIR_OUTPUT_TABLE) {
         printf("%zu tensors to %s, format %s\n", weir_tensors_count(from), argv[1], names[format]);

@@ -5,6 +5,7 @@
 
 #include "cli/inspect/inspect.h"
 #include "cli/inspect/records.h"
+#include "io/file.h"
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
 #include "wire/messages.h"
@@ -183,7 +184,7 @@ static weir_status count_folder(const inspect_place *place, tally *tally)
         char *path = inspect_join(place->path, place->names.at[i]);
         status =
             inspect_each_record(&(inspect_place){.path = path, .exists = true}, count_event, tally);
-        status = weir_status_prefix(status, "%s: ", place->names.at[i]);
+        status = weir_file_note(status, place->names.at[i]);
         tally->files++;
         weir_free(path);
     }

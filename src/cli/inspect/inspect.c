@@ -6,6 +6,7 @@
 
 #include "command/command.h"
 #include "command/options.h"
+#include "io/file.h"
 #include "tensor/dtype.h"
 
 enum { HEAD = 4096, TAIL = 64 };
@@ -211,7 +212,7 @@ static int show(const inspect_place *place, const inspect_kind *kind, int format
         return WEIR_EXIT_OK;
     return weir_cli_fail_status("What could be read is shown above; the rest is damaged or of "
                                 "another kind (see --as).",
-                                weir_status_prefix(status, "%s: ", place->path));
+                                weir_file_note(status, place->path));
 }
 
 static int inspect(void *args, int argc, char **argv)

@@ -206,6 +206,6 @@ weir_status predict_read(const weir_signature *signature, const predict_how *how
                          char *const *paths, int count, weir_tensor *out_tensors)
 {
     if (count == 1)
-        return weir_status_prefix(read_one(signature, how, paths, out_tensors), "%s: ", paths[0]);
+        return weir_file_note(read_one(signature, how, paths, out_tensors), paths[0]);
     return predict_read_images(signature, how, paths, count, out_tensors);
 }

@@ -7,6 +7,7 @@
 #include "cli/predict/result.h"
 #include "command/output.h"
 #include "command/progress.h"
+#include "io/file.h"
 #include "io/npy.h"
 
 typedef struct predict_args {
@@ -118,10 +119,13 @@ static int run_model(const predict_args *args, predict_model *model, char *const
     WEIR_FREED weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, signature->input_count + 1);
     WEIR_FREED weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, signature->output_count + 1);
     const char *cure = "'weir inspect MODEL' tells which inputs the model takes.";
-    weir_status status =
-        signature->output_count ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "it has no output");
+    weir_status status = signature->output_count
+                             ? WEIR_OK
+                             : weir_error(WEIR_INVALID_ARGUMENT, "the model has no output");
     if (!status)
         status = predict_read(signature, &args->how, paths, count, in);
+    if (status && weir_status_code(status) != WEIR_INVALID_ARGUMENT)
+        cure = "INPUT is a file that can be read; 'weir help predict' lists the kinds.";
     if (!status)
         status = run_all(model, in, args->batch, out);
     if (!status && args->save) {
@@ -152,7 +156,7 @@ static int predict(void *args, int argc, char **argv)
     WEIR_OWNED(predict_model) model = NULL;
     weir_status status = predict_model_open(argv[0], &predict_args->choice, &model);
     if (status)
-        return weir_cli_fail_status(cure, weir_status_prefix(status, "%s: ", argv[0]));
+        return weir_cli_fail_status(cure, weir_file_note(status, argv[0]));
     return run_model(predict_args, model, argv + 1, argc - 1);
 }
 

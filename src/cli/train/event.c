@@ -9,8 +9,8 @@
 #include "base/csv.h"
 #include "wire/json.h"
 
-static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test", "saved", "note",
-                                                          "wait",  "done", "end",  "error"};
+static const char *const kind_names[TRAIN_EVENT_KINDS] = {
+    "start", "step", "test", "saved", "note", "wait", "done", "permanent", "end", "error"};
 
 typedef enum field_type { COUNT, REAL, FLAG, TEXT } field_type;
 

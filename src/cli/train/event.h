@@ -12,15 +12,16 @@
 #include "base/str.h"
 
 typedef enum train_event_kind {
-    TRAIN_START, /* variables are ready, steps begin */
-    TRAIN_STEP,  /* some steps were completed */
-    TRAIN_TEST,  /* the model was evaluated on test data */
-    TRAIN_SAVED, /* a checkpoint was written */
-    TRAIN_NOTE,  /* a message for the user */
-    TRAIN_WAIT,  /* a synchronous step has been waiting for the other workers for a while */
-    TRAIN_DONE,  /* this worker has finished; its totals */
-    TRAIN_END,   /* the training succeeded: the last event */
-    TRAIN_ERROR, /* or it failed: the last event, with the cause */
+    TRAIN_START,     /* variables are ready, steps begin */
+    TRAIN_STEP,      /* some steps were completed */
+    TRAIN_TEST,      /* the model was evaluated on test data */
+    TRAIN_SAVED,     /* a checkpoint was written */
+    TRAIN_NOTE,      /* a message for the user */
+    TRAIN_WAIT,      /* a synchronous step has been waiting for the other workers for a while */
+    TRAIN_DONE,      /* this worker has finished; its totals */
+    TRAIN_PERMANENT, /* of a task to its launcher: its failure would recur after a restart */
+    TRAIN_END,       /* the training succeeded: the last event */
+    TRAIN_ERROR,     /* or it failed: the last event, with the cause */
     TRAIN_EVENT_KINDS,
 } train_event_kind;
 

@@ -4,7 +4,8 @@
  * JSON lines on its standard output. The rules:
  *   - parameter servers exit by themselves when every worker is done;
  *   - a failed task is restarted, up to --restarts times, if there are checkpoints to resume
- *     from; otherwise the first failure ends all tasks, is shown last and gives the exit status;
+ *     from and its failure may not recur; otherwise the first failure ends all tasks, is shown last
+ * and gives the exit status;
  *   - signals go to the workers, which save and exit; a second one, or a time-out, ends all.
  */
 #include <errno.h>
@@ -44,7 +45,8 @@ typedef struct task {
     pid_t pid; /* 0: not running */
     run_lines out, err;
     int restarts;
-    bool ended; /* permanently */
+    bool permanent; /* its failure would recur */
+    bool ended;     /* permanently */
     int status;
     char *last[LAST_LINES]; /* a ring of its last lines */
     int line_count;
@@ -100,6 +102,10 @@ static void on_event(void *arg, weir_str line)
     train_event e;
     if (!train_event_read(line, &e))
         return;
+    if (e.kind == TRAIN_PERMANENT) {
+        t->permanent = true;
+        return;
+    }
     t->c->step = e.step > t->c->step ? e.step : t->c->step;
     t->c->seconds = fmax(t->c->seconds, e.seconds);
     bool others = t->c->workers > 1 && t->c->o->mode != TRAIN_ASYNC;
@@ -238,6 +244,7 @@ static void start_task(void *arg)
 
 static void signal_all(cluster *c, int number, bool workers_only)
 {
+    number = number == SIGPIPE ? SIGTERM : number; /* their own output is read */
     for (int i = 0; i < c->count; i++)
         if (c->tasks[i].pid && (!workers_only || strcmp(c->tasks[i].job, "worker") == 0))
             kill(-c->tasks[i].pid, number);
@@ -341,7 +348,7 @@ static bool start_again(task *t)
         return true;
     }
     if (c->stopping || c->interrupted || !c->o->dir || t->restarts >= c->o->restarts ||
-        t->status == WEIR_EXIT_USAGE || t->status == WEIR_EXIT_TRY_AGAIN)
+        t->permanent || t->status == WEIR_EXIT_USAGE || t->status == WEIR_EXIT_TRY_AGAIN)
         return false;
     put_end(t, &note, &more);
     for (char *end; (end = strpbrk(note.at, "\n\t"));)
@@ -438,6 +445,7 @@ static void init(cluster *c)
     train_words_make(c->o, &c->words);
     c->loop = run_loop_create();
     run_loop_signals(c->loop, on_signal, c);
+    run_loop_mind_output(c->loop);
 }
 
 static void fini(cluster *c)

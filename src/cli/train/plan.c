@@ -154,7 +154,7 @@ static int choose_eval(const char *text, train_plan *p)
     return WEIR_EXIT_OK;
 }
 
-static int choose_straggler(const char *text, train_plan *p)
+static int choose_straggler(const char *text, int workers, train_plan *p)
 {
     char rest;
     p->straggler = -1;
@@ -163,6 +163,8 @@ static int choose_straggler(const char *text, train_plan *p)
     if (sscanf(text, "%d:%d%c", &p->straggler, &p->straggle_ms, &rest) != 2 || p->straggler < 0 ||
         p->straggle_ms < 0)
         return weir_cli_misuse("train", "--straggle is WORKER:MILLISECONDS, not '%s'", text);
+    if (p->straggler >= workers)
+        return weir_cli_misuse("train", "--straggle %s: there is no worker %d", text, p->straggler);
     return WEIR_EXIT_OK;
 }
 
@@ -190,7 +192,7 @@ int train_plan_make(const train_options *o, int workers, train_plan *p)
     if (!status)
         status = choose_eval(o->eval, p);
     if (!status)
-        status = choose_straggler(o->straggle, p);
+        status = choose_straggler(o->straggle, workers, p);
     if (!status)
         status = check_mode(o, workers);
     if (status)

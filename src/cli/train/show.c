@@ -280,6 +280,7 @@ void train_show_event(void *show, const train_event *event)
     case TRAIN_DONE:
         on_done(train_show, event);
         return;
+    case TRAIN_PERMANENT:
     case TRAIN_END:
     case TRAIN_ERROR:
     case TRAIN_EVENT_KINDS:

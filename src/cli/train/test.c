@@ -94,7 +94,7 @@ static weir_data *open_split(work *work)
     return weir_data_open(&options, work->status);
 }
 
-static int failed(const work *work)
+static int failed(work *work)
 {
     return work_fail(work, "the test data cannot be read", "--eval never trains without tests.");
 }

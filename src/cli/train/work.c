@@ -64,8 +64,23 @@ static const char *cure_of(const TF_Status *status, const char *cure)
     return cure;
 }
 
-int work_fail(const work *work, const char *what, const char *cure)
+/* Whether a task that is restarted fails in the same way. Before the first step that holds for
+ * files and settings that are wrong; later ones may be those of a lost task or a damaged message.
+ */
+static bool is_permanent(const work *work)
 {
+    static const TF_Code codes[] = {TF_INVALID_ARGUMENT, TF_NOT_FOUND,     TF_PERMISSION_DENIED,
+                                    TF_OUT_OF_RANGE,     TF_UNIMPLEMENTED, TF_DATA_LOSS};
+    bool listed = false;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        listed |= TF_GetCode(work->status) == codes[i];
+    return listed && !work->steps;
+}
+
+int work_fail(work *work, const char *what, const char *cure)
+{
+    if (work->o->part && is_permanent(work))
+        work_tell(work, &(train_event){.kind = TRAIN_PERMANENT});
     return weir_cli_fail(cure_of(work->status, cure), "%s: %s", what, TF_Message(work->status));
 }
 

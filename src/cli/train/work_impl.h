@@ -49,7 +49,7 @@ void work_tell(work *work, train_event *event);
 void work_note(work *work, const char *fmt, ...) WEIR_PRINTF(2, 3);
 double work_seconds(const work *work); /* of training so far */
 /* Reports a failed status as the task's error. Returns WEIR_EXIT_FAILED. */
-int work_fail(const work *work, const char *what, const char *cure);
+int work_fail(work *work, const char *what, const char *cure);
 
 /* Called before and after each step: reports a long step, which may wait for other tasks. */
 void work_wait_begin(work *work);

@@ -68,7 +68,10 @@ static int board(void *args, int argc, char **argv)
     weir_status status = weir_rpc_listen(
         &(weir_rpc_options){.host = a->listen, .port = (int)a->port, .http = &site}, &server);
     if (status)
-        return weir_cli_fail_status("Choose another port by --port.", status);
+        return weir_cli_fail_status(weir_status_code(status) == WEIR_ALREADY_EXISTS
+                                        ? "Choose another port by --port."
+                                        : "--listen needs an address or name of this machine.",
+                                    status);
     printf("http://%s:%d/\n", a->listen ? a->listen : "localhost", weir_rpc_port(server));
     fflush(stdout);
     int number;
@@ -78,7 +81,8 @@ static int board(void *args, int argc, char **argv)
 }
 
 static const weir_option options[] = {
-    {"port", 'p', "PORT", "listen on this port; 0: any free one", WEIR_INDEX(board_args, port)},
+    {"port", 'p', "PORT", "listen on this port; 0: any free one", WEIR_INDEX(board_args, port),
+     .most = WEIR_MOST_PORT},
     {"listen", 0, "HOST", "listen on this address (default: loopback)",
      WEIR_TEXT(board_args, listen)},
 };

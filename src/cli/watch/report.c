@@ -496,6 +496,8 @@ static int report(void *args, int argc, char **argv)
     size_t count = argc ? (size_t)argc : 1;
     report_run *runs = WEIR_NEW_ARRAY(report_run, count);
     weir_buf_addf(&folder, "%s", a->out ? a->out : "report");
+    if (!status && weir_cli_check_folder("--out", folder.at) != WEIR_EXIT_OK)
+        return WEIR_EXIT_FAILED;
     if (!status)
         status = make(runs, count, dirs, folder.at, a->format);
     for (size_t i = 0; i < count; i++)

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "capi/status.h"
+#include "command/progress.h"
 #include "lab/bench/group.h"
 #include "train/job.h"
 #include "weir/ops/collective.h"
@@ -178,8 +179,13 @@ static void work(member *member)
         open_session(member);
     for (int i = 0; i < member->count; i++)
         run(member, member->sums[i].init);
-    for (int i = 0; i < member->count; i++)
+    if (member->rank == 0)
+        weir_progress_begin("bench allreduce", member->count, "sizes");
+    for (int i = 0; i < member->count; i++) {
         measure(member, &member->sums[i]);
+        weir_progress_add(1);
+    }
+    weir_progress_drop();
     if (ok(member) && member->rank == 0)
         print_sums(member);
 }

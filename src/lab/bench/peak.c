@@ -197,13 +197,15 @@ static double measure_trip(int threads)
     return ns;
 }
 
-void bench_measure_peak(int threads, bench_peak *out)
+void bench_measure_peak(int threads, const volatile sig_atomic_t *stop, bench_peak *out)
 {
     *out = (bench_peak){0};
     int processors = weir_cpu_count(); /* more threads reach no more */
     threads = threads < 1 ? 1 : threads > processors ? processors : threads;
-    for (int isa = 0; isa <= (int)weir_cpu_isa(); isa++)
+    for (int isa = 0; isa <= (int)weir_cpu_isa() && !*stop; isa++)
         out->gflops[isa] = measure(threads, WEIR_ISA_AT(weir_peak_loops, (weir_isa)isa), false);
+    if (*stop)
+        return;
     out->gbytes = measure(threads, WEIR_ISA_PICK(weir_peak_loops), true);
     out->trip_ns = measure_trip(threads);
 }

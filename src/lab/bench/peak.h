@@ -2,6 +2,8 @@
 #ifndef WEIR_LAB_BENCH_PEAK_H
 #define WEIR_LAB_BENCH_PEAK_H
 
+#include <signal.h>
+
 #include "base/cpu.h"
 
 typedef struct bench_peak {
@@ -10,7 +12,8 @@ typedef struct bench_peak {
     double trip_ns;                /* round trip of a word between two CPUs; NAN with one thread */
 } bench_peak;
 
-/* With |threads| concurrent threads, at most one per CPU; takes about a second. */
-void bench_measure_peak(int threads, bench_peak *out);
+/* With |threads| concurrent threads, at most one per CPU; takes seconds. Returns early when |*stop|
+ * is set, by a signal handler. */
+void bench_measure_peak(int threads, const volatile sig_atomic_t *stop, bench_peak *out);
 
 #endif

@@ -219,14 +219,19 @@ static weir_status measure(bench *bench)
 {
     int64_t rounds = (int64_t)bench->names.count * bench->peer_count * bench->thread_count * ROUNDS;
     WEIR_TRY(make_workloads(bench));
-    for (int i = 0; i < bench->thread_count; i++) {
+    weir_progress_begin("the machine's peak", bench->thread_count, "thread counts");
+    for (int i = 0; i < bench->thread_count && !interrupted; i++) {
         machine_peak peak = {.threads = bench->threads[i]};
         if (bench->a->device && strcmp(bench->a->device, "cpu") != 0)
             no_peak(&peak.peak);
         else
-            bench_measure_peak(peak.threads, &peak.peak);
+            bench_measure_peak(peak.threads, &interrupted, &peak.peak);
         weir_vec_push(&bench->peaks, peak);
+        weir_progress_add(1);
     }
+    weir_progress_drop();
+    if (interrupted)
+        return weir_error(WEIR_CANCELLED, "interrupted");
     weir_progress_begin("bench", rounds, "rounds");
     for (size_t i = 0; i < bench->names.count; i++)
         for (int k = 0; k < bench->thread_count && !interrupted; k++)

@@ -293,8 +293,8 @@ static const weir_option options[] = {
     {"batch", 0, "N", "examples in a step", WEIR_INDEX(task_args, batch)},
     {"size", 0, "N", "side of the images", WEIR_INDEX(task_args, size)},
     {"classes", 0, "N", "classes", WEIR_INDEX(task_args, classes)},
-    {"bytes", 0, "N", "parameters of the null model", WEIR_INDEX(task_args, bytes)},
-    {"steps", 0, "N", "global steps", WEIR_INDEX(task_args, steps)},
+    {"bytes", 0, "N", "parameters of the null model", WEIR_INDEX(task_args, bytes), WEIR_LONG},
+    {"steps", 0, "N", "global steps", WEIR_INDEX(task_args, steps), WEIR_LONG},
     {"rate", 0, "X", "of learning", WEIR_REAL(task_args, rate)},
     {"update", 0, "HOW", "of the parameters", WEIR_CHOICE(task_args, update, "async|sync")},
     {"aggregate", 0, "N", "gradients in an update", WEIR_INDEX(task_args, aggregate)},
@@ -303,7 +303,7 @@ static const weir_option options[] = {
     {"straggle-every", 0, "N", "in each so many'th step", WEIR_NUMBER(task_args, straggle_every)},
     {"tensorflow", 0, "PYTHON", "on this interpreter's TensorFlow",
      WEIR_TEXT(task_args, tensorflow)},
-    {"test", 0, "N", "examples of the test at the end", WEIR_INDEX(task_args, test)},
+    {"test", 0, "N", "examples of the test at the end", WEIR_INDEX(task_args, test), WEIR_LONG},
 };
 
 const weir_command bench_command_task = {

@@ -359,6 +359,7 @@ static void run_processes(runner *runner)
     trial *trial = runner->t;
     trial->started_ns = weir_now_ns();
     run_loop_signals(runner->loop, on_signal, runner);
+    run_loop_mind_output(runner->loop);
     for (int i = 0; i < trial->task_count && !runner->failure; i++) {
         weir_status status = start(runner, i);
         if (status)

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "capi/status.h"
+#include "command/progress.h"
 #include "lab/bench/group.h"
 #include "proc/sockets.h"
 #include "train/job.h"
@@ -270,8 +271,13 @@ static void work(worker *worker)
         build(worker);
     if (ok(worker))
         open_session(worker);
-    for (int i = 0; i < worker->count && ok(worker); i++)
+    if (worker->rank == 0)
+        weir_progress_begin("bench wire", worker->count, "steps and sizes");
+    for (int i = 0; i < worker->count && ok(worker); i++) {
         measure(worker, &worker->steps[i]);
+        weir_progress_add(1);
+    }
+    weir_progress_drop();
     if (ok(worker) && worker->rank == 0)
         print_steps(worker);
     meet(worker);

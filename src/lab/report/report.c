@@ -202,8 +202,9 @@ static int shown_width(const char *text)
 static void heading(const column *column, weir_buf *out)
 {
     const char *whose = report_column_kind(column->kind)->whose;
-    weir_buf_addf(out, "%s%s%s%s%s", whose, *whose ? " " : "", column->title,
-                  *column->unit ? " " : "", column->unit);
+    const char *title = *column->title ? column->title : "to"; /* the end of the range before it */
+    weir_buf_addf(out, "%s%s%s%s%s", whose, *whose ? " " : "", title, *column->unit ? " " : "",
+                  column->unit);
 }
 
 /* What stands there; row -1 is the heading. Returns its width. */

@@ -189,6 +189,9 @@ TEST(narrow_screens_tell_the_two_ends_of_a_range_apart)
     CHECK(strstr(html.at, "<table id=\"steps\">"));
     CHECK(strstr(html.at, "data-label=\"quartiles, ms\">1"));
     CHECK(strstr(html.at, "data-label=\"quartiles to, ms\">2"));
+    WEIR_BUF(text);
+    weir_table_print(table, 0, &text);
+    CHECK_STR(text.at, "quartiles ms  to ms\n           1      2\n");
 }
 
 TEST(tables_of_many_columns_are_set_closer)

@@ -1,0 +1,17 @@
+# Run by `cmake --install`: the pages of the top folder are installed in ${guide}, one level deeper
+# than in the repository.
+file(GLOB_RECURSE pages ${guide}/*.md)
+foreach(page ${pages})
+  file(READ ${page} text)
+  get_filename_component(folder ${page} DIRECTORY)
+  if(page MATCHES "/[A-Z]+\\.md$")
+    string(REPLACE "](docs/" "](" changed "${text}")
+  elseif(folder STREQUAL guide)
+    string(REGEX REPLACE "\\]\\(\\.\\./([A-Z]+\\.md)" "](\\1" changed "${text}")
+  else()
+    string(REGEX REPLACE "\\]\\(\\.\\./\\.\\./([A-Z]+\\.md)" "](../\\1" changed "${text}")
+  endif()
+  if(NOT changed STREQUAL text)
+    file(WRITE ${page} "${changed}")
+  endif()
+endforeach()
