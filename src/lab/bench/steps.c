@@ -293,7 +293,7 @@ static int list(const bench_args *args)
         weir_output_row(output);
         weir_output_text(output, "name", model.name);
         weir_output_int(output, "batch", model.batch);
-        weir_output_bool(output, "measured_unasked", usual(model.name));
+        weir_output_bool(output, "by_default", usual(model.name));
         weir_output_text(output, "what", model.about);
     }
     weir_output_end(output);
