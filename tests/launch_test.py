@@ -619,6 +619,25 @@ def every_spelling_of_the_server():
 
 
 @test
+def a_job_that_only_waits_says_for_what():
+    """As a synchronous worker does when the others have ended."""
+    program = """
+        import os
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        with tf.device("/job:ps/task:0"):
+            token = tf.FIFOQueue(1, tf.float32, name="token").dequeue(name="take")
+        tf.Session(os.environ["WEIR_RUN_TARGET"]).run(token)
+    """
+    run = Run(program, options=["--ps", "1", "--workers", "1", "--no-ps-program"])
+    run.wait_for("no step has ended for 10 s, and all of them wait")
+    run.wait_for("ps 0: a step in flight for ")
+    assert re.search(r"ps 0: a step in flight for \S+ s waits for 'take' for ", run.err()), run.err()
+    run.child.send_signal(signal.SIGINT)
+    run.ends(130)
+
+
+@test
 def a_server_ends_though_its_steps_wait():
     program = """
         import os, signal, threading, time

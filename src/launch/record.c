@@ -16,6 +16,7 @@
 #include "base/mutex.h"
 #include "dash/peers.h"
 #include "io/file.h"
+#include "launch/stall.h"
 #include "observe/account.h"
 #include "observe/sample.h"
 #include "wire/json.h"
@@ -40,6 +41,7 @@ struct run_record {
     FILE *file;
     WEIR_VEC(recorded) tasks;
     weir_sampler *sampler; /* of the programs */
+    run_stall stall;
     pthread_t thread;
     bool started;
     weir_mutex lock;
@@ -171,13 +173,31 @@ static void ask(run_record *record, bool seldom)
         gets[2 * i + 1] = (weir_peer_get){.address = task->address, .path = paths[i]};
     }
     weir_peers_get(gets, 2 * count, ASK_MS);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         keep(record, &record->tasks.at[i], &gets[2 * i], &gets[2 * i + 1]);
+        run_stall_add(&record->stall, weir_view(&gets[2 * i].body));
+    }
     fflush(record->file); /* the job may be killed */
     for (size_t i = 0; i < 2 * count; i++)
         weir_buf_fini(&gets[i].body);
     weir_free(paths);
     weir_free(gets);
+}
+
+static void watch_progress(run_record *record)
+{
+    size_t count = record->tasks.count;
+    int64_t now = weir_now_ns();
+    if (!run_stall_due(&record->stall, now))
+        return;
+    run_stalled *tasks = WEIR_NEW_ARRAY(run_stalled, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const recorded *task = &record->tasks.at[i];
+        tasks[i].address = task->address;
+        snprintf(tasks[i].name, sizeof tasks[i].name, "%s %d", task->job, task->index);
+    }
+    run_stall_print(&record->stall, tasks, count, now);
+    weir_free(tasks);
 }
 
 /* True: stopped. */
@@ -200,6 +220,7 @@ static void *run(void *arg)
     while (!over) {
         bool seldom = next - began > OFTEN_S * 1000000000LL;
         ask(record, seldom);
+        watch_progress(record);
         next += (seldom ? SELDOM : 1) * 1000000000LL;
         over = wait_for(record, next);
     }
