@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "lab/bench/experiment.h"
+#include "lab/bench/overlap.h"
 
 enum { CLUSTER, ALONE, TWO_PS };             /* groups */
 enum { PUBLISHED_TIME, PUBLISHED_ACCURACY }; /* published figures */
@@ -56,6 +57,7 @@ static void add_rows(experiment_run *run, weir_table *table)
     for (size_t i = 0; i < run->cases.count; i++) {
         const experiment_case *experiment_case = &run->cases.at[i];
         const trial *trial = &experiment_case->result;
+        overlap overlap = overlap_of_trial(trial, run->options->field.link.mbit);
         weir_table_text(table, "%s", experiment_case->label);
         EXPERIMENT_NUMBERS(table, trial->seconds, trial->steps_per_s,
                            trial->steps_per_s / rate_of_one(run),
@@ -64,7 +66,8 @@ static void add_rows(experiment_run *run, weir_table *table)
                            trial->accuracy, experiment_case->published[PUBLISHED_ACCURACY],
                            trial->loss, trial_job_uses(trial, true, WEIR_CPU_SECONDS).mean * 100,
                            trial_job_uses(trial, false, WEIR_CPU_SECONDS).mean * 100,
-                           experiment_mb(trial_traffic(trial, WEIR_NET_IN)));
+                           experiment_mb(trial_traffic(trial, WEIR_NET_IN)), overlap.wire_ms,
+                           overlap.hidden * 100, overlap.of_bound * 100);
     }
 }
 
@@ -108,7 +111,9 @@ static void present(experiment_run *run)
     weir_table *table =
         weir_report_table(run->report, "results",
                           "Every run. Times run from the first step to the last; CPU is "
-                          "of all tasks of the job together.");
+                          "of all tasks of the job together. Wire: the busiest link's time for a "
+                          "global step; bound: the larger of this and the busiest processors' "
+                          "time.");
     weir_table_column(table, WEIR_COLUMN_TEXT, "run", NULL);
     experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"time|s", "steps|1/s", "speed-up|of 1 worker", NULL});
@@ -117,9 +122,10 @@ static void present(experiment_run *run)
     experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"step|ms", "accuracy", NULL});
     weir_table_column(table, WEIR_COLUMN_PUBLISHED, "accuracy", NULL);
-    experiment_columns(
-        table, WEIR_COLUMN_NUMBER,
-        (const char *const[]){"loss", "ps CPU|%", "workers' CPU|%", "traffic|MB/s", NULL});
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
+                       (const char *const[]){"loss", "ps CPU|%", "workers' CPU|%", "traffic|MB/s",
+                                             "wire a step|ms", "wire hidden|%", "of the bound|%",
+                                             NULL});
     add_rows(run, table);
     add_figure(run);
 }
