@@ -37,6 +37,9 @@ static void plan(experiment_run *run)
     trial_plan.ps = 2;
     trial_plan.layout = "PS-PS-W-W";
     experiment_add(run, &trial_plan, "2 workers, 2 ps")->group = TWO_PS;
+    trial_plan.cut = 1000000;
+    experiment_add(run, &trial_plan, "2 workers, 2 ps, variables above 1 MB cut")->group = TWO_PS;
+    trial_plan.cut = 0;
     trial_plan.workers = 1;
     trial_plan.ps = 0;
     trial_plan.layout = NULL;
@@ -135,7 +138,8 @@ const experiment experiment_cnn = {
     .title = "The CNN's speed-up over workers",
     .about = "Asynchronous training of the MNIST network (32 and 64 filters of 5x5, 1024 units, "
              "dropout) by one parameter server and 1 to 5 workers, each a machine with one "
-             "processor; also with two parameter servers, and without distribution.",
+             "processor; also with two parameter servers, with whole variables and with large ones "
+             "cut, and without distribution.",
     .compare = "Published, for about 10,000 global steps: five workers took 0.39 of one "
                "worker's time, a second parameter server brought no gain, a single process was "
                "slower than one worker with a parameter server, and accuracy stayed between "
