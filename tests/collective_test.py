@@ -4,6 +4,7 @@ members that disagree, that do not come, and that die.
 """
 import argparse
 import os
+import signal
 import sys
 import threading
 import time
@@ -213,10 +214,17 @@ def small(i, size=2, group=1, instance=1, shape=(4,), timeout=0.0):
                                      subdiv_offsets=(0,), timeout_seconds=timeout)
 
 
-def run_small(c, i, **options):
+def own_config(i):
+    """Of a session that does not need the other tasks."""
+    own = config()
+    own.device_filters.append("/job:worker/task:%d" % i)
+    return own
+
+
+def run_small(c, i, alone=False, **options):
     with tf.Graph().as_default():
         out = small(i, **options)
-        with tf.Session(c.target("worker", i), config=config()) as s:
+        with tf.Session(c.target("worker", i), config=own_config(i) if alone else config()) as s:
             return s.run(out)
 
 
@@ -257,9 +265,7 @@ def a_dead_member_ends_the_others_steps(weir):
         def loop(i):
             with tf.Graph().as_default():
                 out = small(i, size=3, group=7)
-                own = config()
-                own.device_filters.append("/job:worker/task:%d" % i)
-                with tf.Session(c.target("worker", i), config=own) as s:
+                with tf.Session(c.target("worker", i), config=own_config(i)) as s:
                     while True:
                         s.run(out)
 
@@ -271,6 +277,55 @@ def a_dead_member_ends_the_others_steps(weir):
         killer.join()
         assert all(isinstance(e, tf.errors.OpError) for e in errors), errors
         assert time.time() - start < 15, time.time() - start
+
+
+def sums_until_hurt(c, i, size, elements, steps):
+    """A client of task |i| that sums until the group fails; the time of that, and the error."""
+    with tf.Graph().as_default():
+        out = small(i, size=size, group=8, shape=(elements,)).op
+        with tf.Session(c.target("worker", i), config=own_config(i)) as s:
+            try:
+                while True:
+                    s.run(out)
+                    steps[i] += 1
+            except tf.errors.OpError as e:
+                return time.time(), e
+
+
+def hurt_one(weir, transports, signal_, elements, size=3, victim=2):
+    """A member is killed or paused in the middle of sums: all others end, name it, and go on among themselves."""
+    with Cluster(" ".join(["worker:weir"] * size), weir, env={"WEIR_TRANSPORTS": transports}) as c:
+        steps = [0] * size
+        others = [i for i in range(size) if i != victim]
+        threading.Thread(target=ignoring_errors, daemon=True,
+                         args=(lambda: sums_until_hurt(c, victim, size, elements, steps),)).start()
+        process, hurt = c.processes["worker", victim], []
+
+        def hurt_it():
+            while min(steps) < 10:
+                time.sleep(0.01)
+            hurt.append(time.time())
+            process.send_signal(signal_)
+
+        threading.Thread(target=hurt_it, daemon=True).start()
+        try:
+            ends = values(in_threads([lambda i=i: sums_until_hurt(c, i, size, elements, steps) for i in others]))
+            for _, error in ends:
+                assert "/job:worker/replica:0/task:%d" % victim in str(error), error
+            pair = values(in_threads([lambda i=i: run_small(c, i, alone=True, group=9) for i in others[:2]]))
+            np.testing.assert_array_equal(pair, np.full((2, 4), 2))
+        finally:
+            process.kill()
+        return max(when for when, _ in ends) - hurt[0]
+
+
+@test
+def a_member_killed_or_paused_in_a_sum_ends_the_others_and_is_named(weir):
+    for transports in ("grpc", "shm,grpc"):
+        for elements in (250, 1 << 21):
+            for what in (signal.SIGKILL, signal.SIGSTOP):
+                took = hurt_one(weir, transports, what, elements)
+                print("   %-8s %8d floats, %s: %.1f s" % (transports, elements, what.name, took), flush=True)
 
 
 def main():

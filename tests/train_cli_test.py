@@ -361,6 +361,24 @@ def floats_travel_with_16_bits(b):
 
 
 @test
+def large_variables_are_cut_over_the_servers(b):
+    """Their bytes are spread evenly, and a checkpoint is continued with other pieces."""
+    words = ("logreg", "--data", "synthetic", "--workers", "1", "--eval", "never", "--dir", "cut")
+
+    def balance(r):
+        return [e["text"] for e in r.of("note") if "parameter servers" in e["text"]]
+
+    r = b.train(*words, "--ps", "3", "--cut", "4000", "--balance", "bytes", "--steps", "10")
+    told, = balance(r)
+    assert "largest share is 1.0" in told, told
+    r = b.train(*words, "--ps", "2", "--steps", "20", "--resume")
+    told, = balance(r)
+    assert "largest share is 2.00" in told and r.summary["steps"] == 20, (told, r.summary)
+    r = b.train(*words, "--ps", "1", "--cut", "4000", "--steps", "30", "--resume")
+    assert not balance(r) and r.summary["steps"] == 30, r
+
+
+@test
 def allreduce_keeps_rows_sparse(b):
     s = b.train("null_sparse", "--bytes", "1000000", "--workers", "3", "--mode", "allreduce",
                 "--steps", "5").summary

@@ -121,6 +121,8 @@ typedef struct weir_trainer_options {
     double give_up_seconds;     /* time-out for the other tasks to become ready; 0: none */
     const weir_hook *hooks;     /* copied */
     int hook_count;
+    int64_t cut_bytes; /* with several parameter servers, a variable of more bytes is partitioned
+                          over them, unless it has given values; 0: none */
 } weir_trainer_options;
 
 /* Never null: errors are in the builder's status and reported by start. */
@@ -185,7 +187,7 @@ typedef struct weir_variable_options {
     int rank;
     const int64_t *dims;
     weir_initial initial;
-    int partitions;   /* number of partitions along the first axis; 0: one */
+    int partitions;   /* number of partitions along the first axis; 0: the trainer's choice */
     bool not_trained; /* excluded from training */
 } weir_variable_options;
 

@@ -476,11 +476,22 @@ static void finish(weir_remote_step *step, weir_status own, weir_run_metadata *r
     partition_ended(step, own, weir_cluster_self(step->partitions->remote->cluster)->name);
 }
 
-/* This thread receives from one of the tasks, the client I/O thread from the others. */
+/* The task from which the thread that waits for a step receives: one with a partition, or, if there
+ * are only collective ops, the only other one. If several answer, their answers need one thread
+ * that reads all of them. Null: none. */
+static const weir_task *pick_source(const weir_remote_partitions *partitions)
+{
+    if (partitions->count)
+        return partitions->at[0].task;
+    return partitions->remote->task_count == 1 ? partitions->remote->tasks[0] : NULL;
+}
+
+/* The client I/O thread receives from the other tasks. */
 static void wait(weir_remote_partitions *partitions, atomic_int *over)
 {
-    if (partitions->count) {
-        weir_channel_receive_until(partitions->at[0].task->channel, over);
+    const weir_task *source = pick_source(partitions);
+    if (source) {
+        weir_channel_receive_until(source->channel, over);
     } else {
         weir_channel_uncork();
         weir_word_wait(over, 0);

@@ -54,13 +54,20 @@ static void tick_all(int64_t now)
     }
 }
 
+/* Milliseconds until the next tick, rounded up; -1: no channel needs one. */
+static int time_to_tick(int64_t next_tick, int64_t now)
+{
+    int64_t left = next_tick > now ? next_tick - now : 0;
+    return loop.keepalive ? (int)((left + 999999) / 1000000) : -1;
+}
+
 static void *run(void *arg)
 {
     struct epoll_event events[64];
     const int64_t tick_ns = TICK_MS * 1000000LL;
-    int64_t next_tick = weir_now_ns() + tick_ns;
+    int64_t now = weir_now_ns(), next_tick = now + tick_ns;
     for (;;) {
-        int count = epoll_wait(loop.epoll, events, 64, loop.keepalive ? TICK_MS : -1);
+        int count = epoll_wait(loop.epoll, events, 64, time_to_tick(next_tick, now));
         weir_shm_cork(&loop.corks);
         for (int i = 0; i < count; i++) {
             weir_source *source = events[i].data.ptr;
@@ -69,8 +76,8 @@ static void *run(void *arg)
         weir_shm_uncork(&loop.corks);
         if (loop.woken)
             run_tasks(); /* last: they may free channels to which the events refer */
-        int64_t now = loop.keepalive ? weir_now_ns() : 0;
-        if (now >= next_tick) {
+        now = weir_now_ns();
+        if (loop.keepalive && now >= next_tick) {
             tick_all(now);
             next_tick = now + tick_ns;
         }

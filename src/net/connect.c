@@ -22,9 +22,9 @@ enum {
     MAX_PAUSE_MS = 1000,
     CONNECT_MS = 5000, /* for the server to accept and to send its settings */
     READS_AT_ONCE = 8,
-    KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before a keep-alive request */
+    KEEPALIVE_TICKS = 1500 / TICK_MS, /* of silence before a keep-alive request */
     ALIVE_BYTES = 2048,               /* more than answers to keep-alive requests of that time */
-    DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which the connection is closed */
+    DEAD_TICKS = 4500 / TICK_MS,      /* of silence after which the connection is closed */
 };
 
 /* ---- attempts ------------------------------------------------------------------------------- */

@@ -50,6 +50,7 @@ typedef struct placement {
 } placement;
 
 const char *weir_placement_choose(void *placement, const char *type, int64_t bytes);
+int64_t weir_trainer_bytes_of(const variable *variable); /* of its elements */
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "base/test.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
+#include "train/balance.h"
 
 static TF_Status *status;
 
@@ -267,6 +268,50 @@ TEST(greedy_placement_goes_by_size)
     CHECK_STR(device_of(t, "small"), "/job:ps/task:1");
     CHECK_STR(device_of(t, "middle"), "/job:ps/task:1");
     CHECK_STR(device_of(t, "last"), "/job:ps/task:1");
+    weir_trainer_delete(t);
+    weir_job_delete(j);
+}
+
+TEST(large_variables_are_cut_over_the_servers_on_request)
+{
+    weir_job *j = job("worker", "0", "a:1,b:2", "c:3");
+    weir_trainer *t = weir_trainer_new(
+        &(weir_trainer_options){.job = j, .balance = WEIR_GREEDY, .cut_bytes = 400});
+    variable(t, "whole", 50, 0);   /* 400 bytes */
+    variable(t, "large", 101, 0);  /* 808 bytes, over two servers */
+    variable(t, "chosen", 200, 1); /* the program wants one */
+    const int64_t dims[] = {1, 500};
+    weir_trainer_variable(
+        t, &(weir_variable_options){.name = "row", .rank = 2, .dims = dims, .initial = {0}});
+    CHECK_STR(device_of(t, "whole"), "/job:ps/task:0");
+    CHECK_STR(device_of(t, "large/part_0"), "/job:ps/task:1");
+    CHECK_STR(device_of(t, "large/part_1"), "/job:ps/task:0");
+    CHECK_STR(device_of(t, "large/part_2"), "(absent)");
+    CHECK_STR(device_of(t, "chosen"), "/job:ps/task:1");
+    CHECK_STR(device_of(t, "row"), "/job:ps/task:0");
+    WEIR_BUF(text);
+    CHECK(weir_trainer_balance(t, &text));
+    CHECK_STR(text.at, "variables on the parameter servers, MB: 0.0028, 0.00201; the largest share "
+                       "is 1.16 of the mean");
+    weir_trainer_delete(t);
+    weir_job_delete(j);
+}
+
+TEST(partitions_that_the_trainer_cut_start_with_different_numbers)
+{
+    weir_job *j = job("worker", "0", "a:1,b:2", "c:3");
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){.job = j, .cut_bytes = 8});
+    variable(t, "v", 4, 0);
+    int64_t seeds[2] = {0};
+    const char *const names[] = {"v/part_0/Initializer/random", "v/part_1/Initializer/random"};
+    for (int i = 0; i < 2; i++) {
+        TF_Operation *op =
+            TF_GraphOperationByName(weir_build_graph(weir_trainer_builder(t)), names[i]);
+        CHECK(op != NULL);
+        if (op)
+            TF_OperationGetAttrInt(op, "seed2", &seeds[i], status);
+    }
+    CHECK(seeds[0] != seeds[1]);
     weir_trainer_delete(t);
     weir_job_delete(j);
 }

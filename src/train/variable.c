@@ -88,18 +88,19 @@ static TF_Output initial_value(weir_builder *builder, const variable *variable,
 
 /* ---- one variable or partition --------------------------------------------------------------- */
 
-static int64_t bytes_of(const variable *variable)
+int64_t weir_trainer_bytes_of(const variable *variable)
 {
     int64_t bytes = (int64_t)TF_DataTypeSize(variable->type);
     for (int i = 0; i < variable->rank; i++)
-        bytes *= variable->dims[i];
+        if (__builtin_mul_overflow(bytes, variable->dims[i], &bytes))
+            return INT64_MAX; /* no such variable can be created */
     return bytes;
 }
 
 static TF_Output build_node(weir_trainer *trainer, const variable *variable)
 {
-    TF_OperationDescription *description =
-        weir_build_begin_sized(trainer->b, "VariableV2", variable->name, bytes_of(variable));
+    TF_OperationDescription *description = weir_build_begin_sized(
+        trainer->b, "VariableV2", variable->name, weir_trainer_bytes_of(variable));
     if (description) {
         TF_SetAttrType(description, "dtype", variable->type);
         TF_SetAttrShape(description, "shape", variable->dims, variable->rank);
@@ -197,8 +198,18 @@ static variable describe(const weir_variable_options *options)
     return variable;
 }
 
+/* Partitions of equal size must not start with equal numbers, if the program has not chosen them.
+ */
+static weir_initial initial_of(const weir_variable_options *options, int piece, bool chosen)
+{
+    weir_initial initial = options->initial;
+    if (!chosen && initial.seed)
+        initial.seed += piece;
+    return initial;
+}
+
 static TF_Output add_piece(weir_trainer *trainer, const weir_variable_options *options, int piece,
-                           int64_t offset, int64_t rows)
+                           int64_t offset, int64_t rows, bool chosen)
 {
     WEIR_BUF(name);
     weir_buf_addf(&name, "%s/part_%d", options->name, piece);
@@ -207,7 +218,8 @@ static TF_Output add_piece(weir_trainer *trainer, const weir_variable_options *o
     variable.dims[0] = rows;
     variable.saved_as = (char *)options->name;
     variable.slice = slice_text(options, offset, rows);
-    TF_Output value = weir_trainer_add_variable(trainer, &variable, NULL, &options->initial)->value;
+    weir_initial initial = initial_of(options, piece, chosen);
+    TF_Output value = weir_trainer_add_variable(trainer, &variable, NULL, &initial)->value;
     weir_free(variable.slice);
     return value;
 }
@@ -223,22 +235,21 @@ static TF_Output join(weir_trainer *trainer, const char *name, const TF_Output *
     return weir_build_end(trainer->b, description);
 }
 
-static TF_Output add_pieces(weir_trainer *trainer, const weir_variable_options *options)
+/* |count| partitions, chosen by the program or by the trainer. */
+static TF_Output add_pieces(weir_trainer *trainer, const weir_variable_options *options, int count)
 {
-    TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, options->partitions);
-    cut pieces = {.first = trainer->variables.count, .count = options->partitions};
+    TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, count);
+    cut pieces = {.first = trainer->variables.count, .count = count};
     int64_t offset = 0;
-    for (int i = 0; i < options->partitions; i++) {
-        int64_t rows =
-            options->dims[0] / options->partitions + (i < options->dims[0] % options->partitions);
-        parts[i] = add_piece(trainer, options, i, offset, rows);
+    for (int i = 0; i < count; i++) {
+        int64_t rows = options->dims[0] / count + (i < options->dims[0] % count);
+        parts[i] = add_piece(trainer, options, i, offset, rows, options->partitions > 0);
         offset += rows;
     }
     weir_build_push_scope(trainer->b, options->name);
     weir_build_push_scope(trainer->b, "ConcatPartitions");
-    TF_Output whole = weir_trainer_failed(trainer)
-                          ? (TF_Output){0}
-                          : join(trainer, options->name, parts, options->partitions);
+    TF_Output whole =
+        weir_trainer_failed(trainer) ? (TF_Output){0} : join(trainer, options->name, parts, count);
     weir_build_pop_scope(trainer->b);
     weir_build_pop_scope(trainer->b);
     weir_free(parts);
@@ -270,6 +281,20 @@ static const char *wrong(const weir_trainer *trainer, const weir_variable_option
     return NULL;
 }
 
+/* As many as there are parameter servers, or as make each smaller than cut_bytes. */
+static int count_pieces(const weir_trainer *trainer, const weir_variable_options *options)
+{
+    int64_t limit = trainer->options.cut_bytes, servers = trainer->placement.ps_count;
+    variable whole = describe(options);
+    int64_t bytes = weir_trainer_bytes_of(&whole);
+    if (options->partitions || limit <= 0 || bytes <= limit || !options->rank ||
+        options->initial.kind == WEIR_VALUES)
+        return options->partitions;
+    int64_t rows = options->dims[0], most = servers < rows ? servers : rows;
+    int64_t count = bytes / limit + (bytes % limit > 0);
+    return (int)(count < most ? count : most);
+}
+
 TF_Output weir_trainer_variable(weir_trainer *trainer, const weir_variable_options *options)
 {
     const char *what = wrong(trainer, options);
@@ -277,8 +302,9 @@ TF_Output weir_trainer_variable(weir_trainer *trainer, const weir_variable_optio
         weir_build_fail(trainer->b, TF_INVALID_ARGUMENT, what);
     if (weir_trainer_failed(trainer))
         return (TF_Output){0};
-    if (options->partitions > 1)
-        return add_pieces(trainer, options);
+    int pieces = count_pieces(trainer, options);
+    if (pieces > 1)
+        return add_pieces(trainer, options, pieces);
     variable variable = describe(options);
     return weir_trainer_add_variable(trainer, &variable, NULL, &options->initial)->value;
 }

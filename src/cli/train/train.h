@@ -39,6 +39,8 @@ typedef struct train_options {
     long bytes, size, classes; /* of scalable models; 0: their defaults */
     long ps, workers;
     int mode;    /* train_mode */
+    int balance; /* weir_balance */
+    long cut;    /* bytes above which variables are partitioned; 0: none */
     int wire;    /* float type for transfers between tasks, of TRAIN_WIRE */
     long backup; /* number of backup workers */
     long restarts;

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cli/train/work_impl.h"
 #include "dist/wire_choice.h"
+#include "train/balance.h"
 #include "train/job.h"
 #include "weir/checkpoint.h"
 
@@ -216,6 +217,8 @@ static void build(work *work)
         .job = work->job,
         .update = update_of(train_options),
         .replicas_to_aggregate = train_options->mode == TRAIN_ASYNC ? 0 : work->plan.gradients,
+        .balance = train_options->balance ? WEIR_GREEDY : WEIR_ROUND_ROBIN,
+        .cut_bytes = train_options->cut,
         .checkpoint_dir = train_options->dir,
         .save_steps = train_options->save_steps > 0 ? train_options->save_steps : 0,
         .save_seconds = train_options->save_seconds,
@@ -260,6 +263,9 @@ static int start(work *work)
     weir_trainer_start(work->t, work->status);
     if (TF_GetCode(work->status) != TF_OK)
         return work_fail(work, "training does not start", work->o->resume ? cure : NULL);
+    WEIR_BUF(balance);
+    if (work->chief && weir_trainer_balance(work->t, &balance))
+        work_note(work, "%s", balance.at);
     if (resumes)
         work_note(work, "resumed at step %lld", (long long)weir_trainer_at(work->t));
     return work_events_open(work);

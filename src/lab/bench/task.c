@@ -18,7 +18,7 @@
 
 typedef struct task_args {
     const char *model, *data, *tensorflow;
-    long batch, size, classes, bytes, steps, aggregate, log, straggle_every, test;
+    long batch, size, classes, bytes, cut, steps, aggregate, log, straggle_every, test;
     double rate, straggle_ms;
     int update;
 } task_args;
@@ -199,12 +199,14 @@ static void make_trainer(task *task)
                                          .classes = args->classes,
                                          .bytes = args->bytes,
                                          .rate = args->rate};
-    task->trainer =
-        weir_trainer_new(&(weir_trainer_options){.job = task->job,
-                                                 .update = (weir_update)args->update,
-                                                 .replicas_to_aggregate = (int)args->aggregate,
-                                                 .last_step = args->steps,
-                                                 .give_up_seconds = 120});
+    task->trainer = weir_trainer_new(
+        &(weir_trainer_options){.job = task->job,
+                                .update = (weir_update)args->update,
+                                .replicas_to_aggregate = (int)args->aggregate,
+                                .balance = args->cut ? WEIR_GREEDY : WEIR_ROUND_ROBIN,
+                                .cut_bytes = args->cut,
+                                .last_step = args->steps,
+                                .give_up_seconds = 120});
     build(task);
     task->data = open_data(task, NULL);
 }
@@ -300,6 +302,7 @@ static const weir_option options[] = {
     {"aggregate", 0, "N", "gradients in an update", WEIR_INDEX(task_args, aggregate)},
     {"log", 0, "FD", "where steps are noted", WEIR_INDEX(task_args, log)},
     {"straggle", 0, "MS", "delay of the last worker", WEIR_REAL(task_args, straggle_ms)},
+    {"cut", 0, "N", "bytes above which variables are partitioned", WEIR_INDEX(task_args, cut)},
     {"straggle-every", 0, "N", "in each so many'th step", WEIR_NUMBER(task_args, straggle_every)},
     {"tensorflow", 0, "PYTHON", "on this interpreter's TensorFlow",
      WEIR_TEXT(task_args, tensorflow)},

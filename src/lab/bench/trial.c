@@ -86,6 +86,7 @@ static void describe(const trial_plan *plan, int log, words *words)
     word(words, "--size=%ld", plan->size);
     word(words, "--classes=%ld", plan->classes);
     word(words, "--bytes=%ld", plan->bytes);
+    word(words, "--cut=%ld", plan->cut);
     word(words, "--steps=%ld", plan->steps);
     word(words, "--update=%s", plan->sync ? "sync" : "async");
     word(words, "--aggregate=%d", plan->aggregate);

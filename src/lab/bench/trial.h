@@ -22,6 +22,7 @@ typedef struct trial_plan {
     int aggregate; /* for sync: gradients per update; 0: one per worker */
     long batch;    /* per worker; 0: the model's default */
     long size, classes, bytes;
+    long cut;   /* bytes above which variables are partitioned, and placed by bytes; 0: none */
     long steps; /* global */
     double rate;
     double straggle_ms; /* delay of the last worker in each step */

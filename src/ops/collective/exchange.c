@@ -7,49 +7,98 @@
 #include "base/timer.h"
 #include "ops/collective/watch.h"
 
-#define LOOK_NS INT64_C(1000000000) /* interval of checks of the other members */
+#define FIRST_LOOK_NS INT64_C(250000000) /* until the first check of the other members, ... */
+#define LOOK_NS INT64_C(1000000000)      /* ... and between two */
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
-static void end(weir_exchange *exchange)
+/* The timers and the watch do not call any more. */
+static void stop_checks(weir_exchange *exchange)
 {
-    weir_call *call = exchange->call;
-    weir_status status = exchange->status;
     if (exchange->timer)
         weir_timer_remove(exchange->timer);
     if (exchange->look)
         weir_timer_remove(exchange->look);
     weir_watch_stop(exchange->watch);
-    if (status)
-        weir_tensor_release(&exchange->out);
-    else
-        weir_call_set(call, 0, exchange->out);
+    weir_cancel_release(exchange->cancel);
+}
+
+static void free_exchange(weir_exchange *exchange)
+{
     weir_group_release(exchange->group);
     weir_free(exchange->given);
-    weir_cancel_release(exchange->cancel);
     weir_buf_fini(&exchange->key);
     weir_mutex_fini(&exchange->lock);
+    weir_tensor_release(&exchange->out);
     exchange->destroy(exchange);
+}
+
+/* No callback is to come. */
+static void end(weir_exchange *exchange)
+{
+    weir_call *call = exchange->call;
+    weir_status status = exchange->status;
+    stop_checks(exchange);
+    if (!status) {
+        weir_call_set(call, 0, exchange->out);
+        exchange->out = (weir_tensor){0};
+    }
+    free_exchange(exchange);
     weir_call_finish(call, status);
+}
+
+/* The op has failed, and only members that have not released a buffer are waited for. */
+static void leave(weir_exchange *exchange)
+{
+    weir_status status = exchange->status;
+    exchange->status = WEIR_OK;
+    stop_checks(exchange);
+    weir_call_finish(exchange->call, status);
 }
 
 void weir_exchange_hold(weir_exchange *exchange)
 {
-    atomic_fetch_add(&exchange->out_count, 1);
+    weir_mutex_lock(&exchange->lock);
+    exchange->holds++;
+    weir_mutex_unlock(&exchange->lock);
+}
+
+/* False: it was the last hold. */
+static bool drop_hold(weir_exchange *exchange, bool *out_left, bool *out_leaves)
+{
+    weir_mutex_lock(&exchange->lock);
+    *out_left = exchange->left;
+    bool held = --exchange->holds > 0;
+    *out_leaves = held && !exchange->left && exchange->status && exchange->holds == exchange->gifts;
+    if (*out_leaves) {
+        exchange->left = true;
+        exchange->holds++; /* until it has left */
+    }
+    weir_mutex_unlock(&exchange->lock);
+    return held;
 }
 
 void weir_exchange_let_go(weir_exchange *exchange)
 {
-    if (atomic_fetch_sub(&exchange->out_count, 1) == 1)
+    bool left, leaves;
+    bool held = drop_hold(exchange, &left, &leaves);
+    if (leaves) {
+        leave(exchange);
+        held = drop_hold(exchange, &left, &leaves);
+    }
+    if (!held && left)
+        free_exchange(exchange);
+    else if (!held)
         end(exchange);
 }
 
 bool weir_exchange_try_hold(weir_exchange *exchange)
 {
-    int count = atomic_load(&exchange->out_count);
-    while (count && !atomic_compare_exchange_weak(&exchange->out_count, &count, count + 1))
-        ;
-    return count != 0;
+    weir_mutex_lock(&exchange->lock);
+    bool can = exchange->holds && !exchange->left;
+    exchange->holds += can;
+    weir_mutex_unlock(&exchange->lock);
+    return can;
 }
 
 /* Records the first error, and cancels the step. */
@@ -115,8 +164,12 @@ static void was_taken(void *data, size_t bytes, void *arg)
 {
     gift *gift = arg;
     weir_exchange *exchange = gift->x;
+    weir_mutex_lock(&exchange->lock);
+    exchange->gifts--; /* from here on it does not leave without this callback */
+    bool left = exchange->left;
+    weir_mutex_unlock(&exchange->lock);
     atomic_fetch_sub(&exchange->given[gift->to], 1);
-    if (gift->then)
+    if (gift->then && !left)
         gift->then(gift->arg);
     weir_free(gift);
     weir_exchange_let_go(exchange);
@@ -131,8 +184,10 @@ void weir_exchange_give(weir_exchange *exchange, int to, const char *key, void *
     gift *new_gift = WEIR_NEW(gift);
     *new_gift = (gift){exchange, to, then, arg};
     atomic_fetch_add(&exchange->given[to], 1);
-    weir_exchange_hold(exchange); /* until it is taken ... */
-    weir_exchange_hold(exchange); /* ... and for this function */
+    weir_mutex_lock(&exchange->lock);
+    exchange->gifts++;
+    exchange->holds += 2; /* until it is taken, and for this function */
+    weir_mutex_unlock(&exchange->lock);
     weir_tensor tensor = {
         .buffer = weir_buffer_wrap(data, (size_t)count * weir_dtype_size(exchange->out.dtype),
                                    was_taken, new_gift),
@@ -219,10 +274,10 @@ static void time_is_up(void *arg)
 
 static void look(void *arg);
 
-static void look_later(weir_exchange *exchange)
+static void look_later(weir_exchange *exchange, int64_t ns)
 {
     weir_mutex_lock(&exchange->lock);
-    exchange->look = weir_timer_add(weir_now_ns() + LOOK_NS, look, exchange);
+    exchange->look = weir_timer_add(weir_now_ns() + ns, look, exchange);
     weir_mutex_unlock(&exchange->lock);
 }
 
@@ -235,7 +290,7 @@ static void look(void *arg)
     if (!exchange->watch)
         exchange->watch = weir_watch_create(exchange);
     weir_watch_look(exchange->watch, exchange);
-    look_later(exchange);
+    look_later(exchange, LOOK_NS);
     weir_exchange_let_go(exchange);
 }
 
@@ -255,12 +310,12 @@ void weir_exchange_start(weir_exchange *exchange)
                   call->iteration);
     weir_mutex_init(&exchange->lock);
     exchange->cancel = weir_cancel_create(call->run->cancel);
-    atomic_init(&exchange->out_count, 2); /* the join, and this function */
+    exchange->holds = 2; /* the join, and this function */
     if (exchange->timeout_s > 0)
         exchange->timer = weir_timer_add(
             weir_now_ns() + (int64_t)((double)exchange->timeout_s * 1e9), time_is_up, exchange);
     if (collectives->find)
-        look_later(exchange);
+        look_later(exchange, FIRST_LOOK_NS);
     collectives->join(collectives, &exchange->what, exchange->cancel, joined, exchange);
     weir_exchange_let_go(exchange);
 }

@@ -3,7 +3,9 @@
  *
  * It is fully asynchronous: no thread blocks. An exchange ends when no transfer is pending: no
  * receive in progress, and no sent buffer that was not taken. The first error cancels the step and
- * its pending transfers. An exchange that takes long watches the other members (watch.h).
+ * its pending transfers. The op then ends without waiting for sent buffers, since a member that is
+ * paused may keep one for ever; their memory is freed when they are released. An exchange that
+ * takes long watches the other members (watch.h).
  */
 #ifndef WEIR_OPS_COLLECTIVE_EXCHANGE_H
 #define WEIR_OPS_COLLECTIVE_EXCHANGE_H
@@ -28,10 +30,12 @@ struct weir_exchange {
     /* Private: */
     weir_cancel *cancel; /* cancels joining */
     int64_t timer;
-    atomic_int out_count;
     atomic_bool joined;
     atomic_int *given; /* by rank: buffers that the member has not taken yet */
     weir_mutex lock;
+    int holds WEIR_GUARDED_BY(lock);          /* callbacks to come, ... */
+    int gifts WEIR_GUARDED_BY(lock);          /* ... and those among them for sent buffers */
+    bool left WEIR_GUARDED_BY(lock);          /* the op has ended; only gifts are pending */
     weir_status status WEIR_GUARDED_BY(lock); /* the first error */
     int64_t look WEIR_GUARDED_BY(lock);       /* timer of the next check by |watch| */
     struct weir_watch *watch;                 /* null: not started yet */
@@ -56,8 +60,8 @@ void weir_exchange_stop(weir_exchange *exchange, weir_status status);
 bool weir_exchange_needs(const weir_exchange *exchange, int rank);
 
 /* Sends |count| elements at |data|, part of x->out, to member |to|. |key| ends the buffer's key.
- * |then| (may be null) is called when the data was taken, or never will be; until then it must not
- * be changed. */
+ * |then| (may be null) is called when the data was taken, or never will be, unless the op has ended
+ * with an error; until then it must not be changed. */
 void weir_exchange_give(weir_exchange *exchange, int to, const char *key, void *data, int64_t count,
                         void (*then)(void *arg), void *arg);
 /* Receives |count| elements from member |from|; |done| gets them unless the exchange failed. A

@@ -38,6 +38,7 @@ struct ring {
     int *rank;  /* of each subdivision: the own position */
     int64_t chunk_elements;
     field *fields;
+    int field_count;
     weir_direct *direct; /* if no rings are used */
 };
 
@@ -239,6 +240,7 @@ static void may_use(void *arg)
     field *field = arg;
     if (atomic_fetch_add(&field->there, 1) != 1)
         return;
+    weir_exchange_hold(&field->of->x);
     if (weir_tensor_bytes(&field->came) <= SOON_MERGED)
         use_and_pass_on(field);
     else
@@ -248,7 +250,6 @@ static void may_use(void *arg)
 static void came(weir_exchange *exchange, void *arg, const weir_tensor *tensor)
 {
     field *field = arg;
-    weir_exchange_hold(exchange);
     field->came = weir_tensor_share(tensor);
     if (!field->of->spec->reduces || !field->second_round)
         atomic_store(&field->there, 1); /* nothing was sent before */
@@ -291,8 +292,9 @@ static void run(weir_exchange *exchange)
     cut(this_ring);
     if (!this_ring->spec->reduces)
         place_own(this_ring);
-    this_ring->fields = WEIR_NEW_ARRAY(field, size * this_ring->subdivisions);
-    for (int i = 0; i < size * this_ring->subdivisions; i++) {
+    this_ring->field_count = size * this_ring->subdivisions;
+    this_ring->fields = WEIR_NEW_ARRAY(field, this_ring->field_count);
+    for (int i = 0; i < this_ring->field_count; i++) {
         field *this_field = &this_ring->fields[i];
         *this_field = (field){.of = this_ring,
                               .chunk = i / this_ring->subdivisions,
@@ -307,6 +309,8 @@ static void destroy(weir_exchange *exchange)
 {
     ring *this_ring = (ring *)exchange;
     weir_tensor_release(&this_ring->own);
+    for (int i = 0; i < this_ring->field_count; i++)
+        weir_tensor_release(&this_ring->fields[i].came); /* of an op that has failed */
     weir_free(this_ring->order);
     weir_free(this_ring->rank);
     weir_free(this_ring->fields);

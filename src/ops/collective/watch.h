@@ -1,9 +1,9 @@
 /* ops/collective/watch.h - failure detection for the members of a collective op.
  *
  * A receive fails by itself when the sending member dies. A sender, or a member waiting for others
- * to join, has no pending call: an exchange that lasts longer than a second polls the other tasks,
- * and fails when one of them is gone, was restarted, or has ended the step without taking its
- * buffers.
+ * to join, has no pending call: an exchange that lasts longer than a quarter of a second calls the
+ * other tasks, and fails when one of them is gone, was restarted, does not answer keep-alives, or
+ * has ended the step without taking its buffers.
  */
 #ifndef WEIR_OPS_COLLECTIVE_WATCH_H
 #define WEIR_OPS_COLLECTIVE_WATCH_H

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "lab/bench/experiment.h"
+#include "lab/bench/overlap.h"
 
 enum { LOSS, EXAMPLES, SECONDS, CPU, MEMORY, PACKETS_IN, PACKETS_OUT, FIGURES };
 
@@ -56,6 +57,7 @@ static void add_rows(experiment_run *run, weir_table *table)
         const experiment_case *experiment_case = &run->cases.at[i];
         const trial *trial = &experiment_case->result;
         const double *p = experiment_case->published;
+        overlap overlap = overlap_of_trial(trial, run->options->field.link.mbit);
         double one = experiment_mb(trial_job_uses(trial, false, WEIR_MEMORY_BYTES).peak) /
                      experiment_case->plan.workers;
         double processors =
@@ -67,7 +69,7 @@ static void add_rows(experiment_run *run, weir_table *table)
             p[EXAMPLES] / rows[0].published[EXAMPLES], trial->median_ms * 1e-3, p[SECONDS],
             processors * 100, p[CPU], one, p[MEMORY], trial_traffic(trial, WEIR_PACKETS_IN),
             p[PACKETS_IN], trial_traffic(trial, WEIR_PACKETS_OUT), p[PACKETS_OUT], trial->loss,
-            p[LOSS]);
+            p[LOSS], overlap.wire_ms, overlap.hidden * 100, overlap.of_bound * 100);
     }
 }
 
@@ -84,6 +86,9 @@ static void add_columns(weir_table *table)
         experiment_columns(table, WEIR_COLUMN_NUMBER, one);
         experiment_columns(table, WEIR_COLUMN_PUBLISHED, one);
     }
+    experiment_columns(
+        table, WEIR_COLUMN_NUMBER,
+        (const char *const[]){"wire a step|ms", "wire hidden|%", "of the bound|%", NULL});
 }
 
 static void add_figure(experiment_run *run)
@@ -124,7 +129,8 @@ static void present(experiment_run *run)
         weir_report_table(run->report, "results",
                           "Batches are of each worker. CPU and memory are of one "
                           "worker, packets of all machines; published figures in italics "
-                          "beside ours.");
+                          "beside ours. Wire: the busiest link's time for a global step; bound: "
+                          "the larger of this and the busiest processors' time.");
     add_columns(table);
     add_rows(run, table);
     add_figure(run);

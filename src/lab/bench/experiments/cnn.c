@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "lab/bench/experiment.h"
+#include "lab/bench/overlap.h"
 
 enum { CLUSTER, ALONE, TWO_PS };             /* groups */
 enum { PUBLISHED_TIME, PUBLISHED_ACCURACY }; /* published figures */
@@ -36,6 +37,9 @@ static void plan(experiment_run *run)
     trial_plan.ps = 2;
     trial_plan.layout = "PS-PS-W-W";
     experiment_add(run, &trial_plan, "2 workers, 2 ps")->group = TWO_PS;
+    trial_plan.cut = 1000000;
+    experiment_add(run, &trial_plan, "2 workers, 2 ps, variables above 1 MB cut")->group = TWO_PS;
+    trial_plan.cut = 0;
     trial_plan.workers = 1;
     trial_plan.ps = 0;
     trial_plan.layout = NULL;
@@ -56,6 +60,7 @@ static void add_rows(experiment_run *run, weir_table *table)
     for (size_t i = 0; i < run->cases.count; i++) {
         const experiment_case *experiment_case = &run->cases.at[i];
         const trial *trial = &experiment_case->result;
+        overlap overlap = overlap_of_trial(trial, run->options->field.link.mbit);
         weir_table_text(table, "%s", experiment_case->label);
         EXPERIMENT_NUMBERS(table, trial->seconds, trial->steps_per_s,
                            trial->steps_per_s / rate_of_one(run),
@@ -64,7 +69,8 @@ static void add_rows(experiment_run *run, weir_table *table)
                            trial->accuracy, experiment_case->published[PUBLISHED_ACCURACY],
                            trial->loss, trial_job_uses(trial, true, WEIR_CPU_SECONDS).mean * 100,
                            trial_job_uses(trial, false, WEIR_CPU_SECONDS).mean * 100,
-                           experiment_mb(trial_traffic(trial, WEIR_NET_IN)));
+                           experiment_mb(trial_traffic(trial, WEIR_NET_IN)), overlap.wire_ms,
+                           overlap.hidden * 100, overlap.of_bound * 100);
     }
 }
 
@@ -108,7 +114,9 @@ static void present(experiment_run *run)
     weir_table *table =
         weir_report_table(run->report, "results",
                           "Every run. Times run from the first step to the last; CPU is "
-                          "of all tasks of the job together.");
+                          "of all tasks of the job together. Wire: the busiest link's time for a "
+                          "global step; bound: the larger of this and the busiest processors' "
+                          "time.");
     weir_table_column(table, WEIR_COLUMN_TEXT, "run", NULL);
     experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"time|s", "steps|1/s", "speed-up|of 1 worker", NULL});
@@ -117,9 +125,10 @@ static void present(experiment_run *run)
     experiment_columns(table, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"step|ms", "accuracy", NULL});
     weir_table_column(table, WEIR_COLUMN_PUBLISHED, "accuracy", NULL);
-    experiment_columns(
-        table, WEIR_COLUMN_NUMBER,
-        (const char *const[]){"loss", "ps CPU|%", "workers' CPU|%", "traffic|MB/s", NULL});
+    experiment_columns(table, WEIR_COLUMN_NUMBER,
+                       (const char *const[]){"loss", "ps CPU|%", "workers' CPU|%", "traffic|MB/s",
+                                             "wire a step|ms", "wire hidden|%", "of the bound|%",
+                                             NULL});
     add_rows(run, table);
     add_figure(run);
 }
@@ -129,7 +138,8 @@ const experiment experiment_cnn = {
     .title = "The CNN's speed-up over workers",
     .about = "Asynchronous training of the MNIST network (32 and 64 filters of 5x5, 1024 units, "
              "dropout) by one parameter server and 1 to 5 workers, each a machine with one "
-             "processor; also with two parameter servers, and without distribution.",
+             "processor; also with two parameter servers, with whole variables and with large ones "
+             "cut, and without distribution.",
     .compare = "Published, for about 10,000 global steps: five workers took 0.39 of one "
                "worker's time, a second parameter server brought no gain, a single process was "
                "slower than one worker with a parameter server, and accuracy stayed between "
