@@ -576,6 +576,11 @@ def the_page_in_a_browser(b):
         text = "return document.getElementById('view').innerText"
         until(lambda: "4 of 4 tasks up" in browser.script(text))
         live = "return parseInt(document.getElementById('live').textContent)"
+        theme = "return document.documentElement.dataset.theme"
+        for system in ("dark", "light", "dark", "light"):  # followed until the reader chooses
+            browser.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [
+                {"name": "prefers-color-scheme", "value": system}]}})
+            until(lambda: browser.script(theme) == system)
         first = until(lambda: browser.script(live))
         until(lambda: browser.script(live) > first)  # numbers move
         for i, words in enumerate((["worker:2"], ["steps a second", "network"], ["Who waits for whom", "ps:0"],
@@ -601,6 +606,27 @@ def the_page_in_a_browser(b):
         assert not log, log
     finally:
         browser.close()
+
+
+@test
+def the_board_in_a_browser(b):
+    """Every link of the page leads somewhere."""
+    if not shutil.which("chromedriver"):
+        print("    no chromedriver here")
+        return
+    board = subprocess.Popen([b.weir, "board", b.dir], stdout=subprocess.PIPE, text=True)
+    browser = Browser(b.dir)
+    try:
+        page = board.stdout.readline().strip()
+        browser.ask("POST", "/url", {"url": page})
+        until(lambda: "0 runs" in browser.script("return document.getElementById('view').innerText"))
+        links = browser.script("return [...document.links].filter(a => a.offsetParent).map(a => a.href)")
+        port = int(page.rstrip("/").rsplit(":", 1)[1])
+        assert links and all(get(port, link[len(page) - 1:])[0] == 200 for link in links), links
+    finally:
+        browser.close()
+        board.kill()
+        board.wait()
 
 
 # ---- the end: what happens when a task dies -----------------------------------------------------------
