@@ -58,7 +58,7 @@ REMEDIES = [
     ("server --job_name x --ps_hosts a:1", "--task_index"),
     ("board / --listen no-such-host.invalid", "--listen"), ("pki init --dir /proc/x", "--dir"),
     ("pki issue a --dir /no/such", "weir pki init"), ("pki show /etc/hostname", "PEM"),
-    ("report --out /proc/x", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
+    ("report --out /proc/x", "--out"), ("trace localhost:1 --out /proc/x/t", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
     ("ckpt list /etc/hostname", "prefix"), ("run /etc/passwd", "chmod +x"),
 ]
 COMMANDS = ("train predict inspect ckpt bench demo run server pki top trace explain report board doctor device ops abi "

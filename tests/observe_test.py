@@ -9,6 +9,7 @@ import gzip
 import http.client
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -291,6 +292,7 @@ def top_once(b):
     assert [(r["job"], r["task"]) for r in rows] == [("ps", 0), ("worker", 0), ("worker", 1), ("worker", 2)]
     assert all(r["state"] == "up" for r in rows) and rows[1]["steps_per_second"] > 0
     table = b.run("top", "grpc://localhost:%d" % b.port, "--once", "--interval", "0.2")
+    assert re.search(r" MB ", table) and "e+0" not in table, table
     assert "worker" in table and "\033" not in table
     r = subprocess.run([b.weir, "top", "localhost:1", "--once"], capture_output=True, text=True)
     assert r.returncode == 1 and "localhost:1" in r.stderr
@@ -542,6 +544,20 @@ def top_in_a_terminal(b):
             until(lambda: "top" not in tmux("list-sessions"))
     finally:
         tmux("kill-server")
+
+
+@test
+def top_in_a_dumb_terminal(b):
+    main, terminal = pty.openpty()
+    child = subprocess.Popen([b.weir, "top", "localhost:%d" % b.port, "-d", "0.2"], stdin=terminal, stdout=terminal,
+                             stderr=terminal, env={**os.environ, "TERM": "dumb"})
+    os.close(terminal)
+    shown = ""
+    while "worker:2" not in shown:
+        shown += os.read(main, 4096).decode()
+    os.write(main, b"q")
+    assert child.wait(30) == 0 and "\x1b" not in shown, shown
+    os.close(main)
 
 
 # ---- the page ---------------------------------------------------------------------------------------
