@@ -26,7 +26,7 @@ run_record *run_record_create(const weir_cluster_config *cluster, const char *di
 void run_record_start(run_record *record); /* the servers are ready */
 void run_record_program(run_record *record, const char *job, int index, pid_t pid);
 void run_record_stop(run_record *record);             /* reads once more; later calls are no-ops */
-bool run_record_is_whole(const run_record *record); /* false: it could not be written */
+bool run_record_is_whole(const run_record *record);   /* false: it could not be written */
 const char *run_record_dir(const run_record *record); /* null: nothing was recorded */
 void run_record_destroy(run_record *record);
 
