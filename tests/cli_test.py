@@ -58,7 +58,7 @@ REMEDIES = [
     ("server --job_name x --ps_hosts a:1", "--task_index"),
     ("board / --listen no-such-host.invalid", "--listen"), ("pki init --dir /proc/x", "--dir"),
     ("pki issue a --dir /no/such", "weir pki init"), ("pki show /etc/hostname", "PEM"),
-    ("report --out /proc/x", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
+    ("report --out /proc/x", "--out"), ("trace localhost:1 --out /proc/x/t", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
     ("ckpt list /etc/hostname", "prefix"), ("run /etc/passwd", "chmod +x"),
 ]
 COMMANDS = ("train predict inspect ckpt bench demo run server pki top trace explain report board doctor device ops abi "
@@ -73,6 +73,12 @@ def statuses(run):
     for line, remedy in REMEDIES:
         status, said = run(None, *line.split())
         yield "the remedy of weir " + line, status and remedy in said.splitlines()[-1]
+    for line in ("run true", "bench logreg"):
+        yield "the remedy for the temporary folder of weir " + line, "TMPDIR" in run(
+            1, *line.split(), env={"TMPDIR": "/no/such"})
+    yield "a page where nothing can be recorded", "page: http://" in run(
+        0, "run", "--ps", "0", "true", env={"HOME": "/proc/no", "XDG_STATE_HOME": "/proc/no"})
+    yield "a port for others", os.geteuid() == 0 or "ports from 1024 on" in run(1, "server", "--port", "1")
     for command in COMMANDS:
         yield "an unknown option of " + command, "--no-such-option" in run(2, command, "--no-such-option") or (
             command == "ckpt")

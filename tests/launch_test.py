@@ -203,7 +203,7 @@ def a_killed_worker_and_a_missing_program():
     run = Run(os.path.join(HERE, "no_such.py"), options=["--ps", "0"]).ends(127)
     assert "there is no program" in run.err(), run.err()
     run = Run("print(1)", options=["--ps", "0", "--python", "/no/such/python"]).ends(127)
-    assert "cannot run '/no/such/python'" in run.err(), run.err()
+    assert "there is no program '/no/such/python'" in run.err(), run.err()
 
 
 @test
@@ -315,11 +315,11 @@ def logs_of_each_task():
         print("one")
         print("two", file=sys.stderr)
     """
-    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "logs/here"]).ends(1)
-    assert "logs/here" in run.err(), run.err()
-    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "logs"]).ends(0)
+    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "/proc/no"]).ends(1)
+    assert "/proc/no" in run.err() and "page:" not in run.err(), run.err()
+    run = Run(program, options=["--workers", "2", "--ps", "0", "--logs", "all/logs"]).ends(0)
     for index in (0, 1):
-        lines = open("%s/logs/worker-%d.log" % (run.dir, index)).read().splitlines()
+        lines = open("%s/all/logs/worker-%d.log" % (run.dir, index)).read().splitlines()
         assert sorted(line.split()[1] for line in lines) == ["one", "two"], lines
         for line in lines:
             assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ", line), line
@@ -586,7 +586,7 @@ def servers_and_their_clusters():
              "--task_index", "4"),
             ("No such file", "--cluster", "/no/such/file"),
             ("is missing at character", "--cluster", os.devnull),
-            ("there is no port 70000", "--port", "70000"),
+            ("at most 65535, not '70000'", "--port", "70000"),
             ("cannot listen", "--listen", "203.0.113.1")):
         status, target, err = serve(*options)
         assert status != 0 and not target and says in err and "\n  " in err, (options, status, err)

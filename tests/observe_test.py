@@ -9,6 +9,7 @@ import gzip
 import http.client
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -291,6 +292,7 @@ def top_once(b):
     assert [(r["job"], r["task"]) for r in rows] == [("ps", 0), ("worker", 0), ("worker", 1), ("worker", 2)]
     assert all(r["state"] == "up" for r in rows) and rows[1]["steps_per_second"] > 0
     table = b.run("top", "grpc://localhost:%d" % b.port, "--once", "--interval", "0.2")
+    assert re.search(r" MB ", table) and "e+0" not in table, table
     assert "worker" in table and "\033" not in table
     r = subprocess.run([b.weir, "top", "localhost:1", "--once"], capture_output=True, text=True)
     assert r.returncode == 1 and "localhost:1" in r.stderr
@@ -544,6 +546,20 @@ def top_in_a_terminal(b):
         tmux("kill-server")
 
 
+@test
+def top_in_a_dumb_terminal(b):
+    main, terminal = pty.openpty()
+    child = subprocess.Popen([b.weir, "top", "localhost:%d" % b.port, "-d", "0.2"], stdin=terminal, stdout=terminal,
+                             stderr=terminal, env={**os.environ, "TERM": "dumb"})
+    os.close(terminal)
+    shown = ""
+    while "worker:2" not in shown:
+        shown += os.read(main, 4096).decode()
+    os.write(main, b"q")
+    assert child.wait(30) == 0 and "\x1b" not in shown, shown
+    os.close(main)
+
+
 # ---- the page ---------------------------------------------------------------------------------------
 
 
@@ -576,6 +592,11 @@ def the_page_in_a_browser(b):
         text = "return document.getElementById('view').innerText"
         until(lambda: "4 of 4 tasks up" in browser.script(text))
         live = "return parseInt(document.getElementById('live').textContent)"
+        theme = "return document.documentElement.dataset.theme"
+        for system in ("dark", "light", "dark", "light"):  # followed until the reader chooses
+            browser.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [
+                {"name": "prefers-color-scheme", "value": system}]}})
+            until(lambda: browser.script(theme) == system)
         first = until(lambda: browser.script(live))
         until(lambda: browser.script(live) > first)  # numbers move
         for i, words in enumerate((["worker:2"], ["steps a second", "network"], ["Who waits for whom", "ps:0"],
@@ -601,6 +622,27 @@ def the_page_in_a_browser(b):
         assert not log, log
     finally:
         browser.close()
+
+
+@test
+def the_board_in_a_browser(b):
+    """Every link of the page leads somewhere."""
+    if not shutil.which("chromedriver"):
+        print("    no chromedriver here")
+        return
+    board = subprocess.Popen([b.weir, "board", b.dir], stdout=subprocess.PIPE, text=True)
+    browser = Browser(b.dir)
+    try:
+        page = board.stdout.readline().strip()
+        browser.ask("POST", "/url", {"url": page})
+        until(lambda: "0 runs" in browser.script("return document.getElementById('view').innerText"))
+        links = browser.script("return [...document.links].filter(a => a.offsetParent).map(a => a.href)")
+        port = int(page.rstrip("/").rsplit(":", 1)[1])
+        assert links and all(get(port, link[len(page) - 1:])[0] == 200 for link in links), links
+    finally:
+        browser.close()
+        board.kill()
+        board.wait()
 
 
 # ---- the end: what happens when a task dies -----------------------------------------------------------

@@ -209,9 +209,14 @@ static weir_status serve_cluster(const server_args *a, weir_server *server, int 
 
 static int fail_listening(weir_status s)
 {
+    weir_code code = weir_status_code(s);
     return weir_cli_fail_call(
-        weir_status_code(s) == WEIR_ALREADY_EXISTS
+        code == WEIR_ALREADY_EXISTS
             ? "Another process has that port, or that file: end it, or choose another one."
+        : code == WEIR_PERMISSION_DENIED
+            ? "This user may not use that port, or that folder: choose another one; ports from "
+              "1024 "
+              "on are free for all."
             : "A server listens on addresses and names of its own machine: --listen, or its "
               "address "
               "in the cluster.",

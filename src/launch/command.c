@@ -82,6 +82,8 @@ static void add_local(run_loop *loop, run_job *job, const run_options *options,
     run_local_serve(local);
 }
 
+#define NO_FOLDER "TMPDIR, or else /tmp, has to be a folder that can be written."
+
 /* ---- a cluster on this machine --------------------------------------------------------------- */
 
 /* Reserves a local port for every task, by the descriptors in |held|. */
@@ -124,7 +126,7 @@ static int run_here(const run_options *options, const run_places *places)
     if (!result && !options->dry_run)
         result = run_hook_install(&hook);
     if (result) {
-        status = weir_cli_fail_status(NULL, result);
+        status = weir_cli_fail_status(NO_FOLDER, result);
     } else if (options->dry_run) {
         for (size_t i = 0; i < places->count; i++)
             print_task(options, &config, places->at[i].job, places->at[i].index, NULL);
@@ -152,7 +154,7 @@ static int run_one(const run_options *options, const weir_cluster_config *config
     }
     weir_status result = run_hook_install(&hook);
     if (result)
-        return weir_cli_fail_status(NULL, result);
+        return weir_cli_fail_status(NO_FOLDER, result);
     run_loop *loop = run_loop_create();
     run_job *job = run_job_create(loop, options->logs, options->start_timeout);
     add_local(loop, job, options, config, config->job, config->index, hook, NULL);

@@ -24,8 +24,10 @@ enum { BACKLOG = 1024 };
 
 static weir_status cannot_listen(const char *where, int why)
 {
-    return weir_error(why == EADDRINUSE ? WEIR_ALREADY_EXISTS : WEIR_UNKNOWN,
-                      "cannot listen on %s: %s", where, strerror(why));
+    weir_code code = why == EADDRINUSE               ? WEIR_ALREADY_EXISTS
+                     : why == EACCES || why == EPERM ? WEIR_PERMISSION_DENIED
+                                                     : WEIR_UNKNOWN;
+    return weir_error(code, "cannot listen on %s: %s", where, strerror(why));
 }
 
 /* ---- ports ---------------------------------------------------------------------------------- */

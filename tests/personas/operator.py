@@ -4,7 +4,7 @@ ABOUT = "Somebody who keeps tasks running on machines that are shared, full, or 
 FILES = {}
 TASKS = [
     dict(title="Is this machine fit?", line="weir doctor", narrow=True, varies=True),
-    dict(title="A port that there is not", line="weir server --port 99999", status=2, shows=[r"there is no port 99999"]),
+    dict(title="A port that there is not", line="weir server --port 99999", status=2, shows=[r"--port needs a whole number of at most 65535"]),
     dict(title="A server that is asked and then ended",
          line="weir server --port_file port & sleep 1; kill -HUP $!; kill -USR1 $!; sleep 0.5; kill $!; wait $!",
          shows=[r"^grpc://", r"SIGHUP"]),

@@ -232,7 +232,9 @@ static void start_task(void *arg)
         exec_task(t);
     close(in);
     if (pid < 0) {
-        on_complaint(t, WEIR_STR("no processes or descriptors are left"));
+        on_complaint(
+            t,
+            WEIR_STR("no processes or descriptors are left; ulimit -u and ulimit -n limit them"));
         on_end(t, 1 << 8);
         return;
     }

@@ -145,6 +145,14 @@ static void draw(const watch_cluster *now, const watch_cluster *before, int colu
 /* ---- once ---------------------------------------------------------------------------------------
  */
 
+static void put_bytes(weir_output *output, const char *key, double bytes)
+{
+    if (isnan(bytes))
+        weir_output_null(output, key);
+    else
+        weir_output_bytes(output, key, (int64_t)bytes);
+}
+
 static void print_once(const watch_cluster *now, const watch_cluster *before, int format)
 {
     weir_output *output = weir_output_begin(format);
@@ -161,9 +169,9 @@ static void print_once(const watch_cluster *now, const watch_cluster *before, in
         weir_output_figure(output, "steps_per_second", rows[i].steps);
         weir_output_figure(output, "wait_share", rows[i].wait);
         weir_output_figure(output, "cpu", rows[i].cpu);
-        weir_output_figure(output, "memory_bytes", rows[i].memory);
-        weir_output_figure(output, "received_bytes_per_second", rows[i].received);
-        weir_output_figure(output, "sent_bytes_per_second", rows[i].sent);
+        put_bytes(output, "memory_bytes", rows[i].memory);
+        put_bytes(output, "received_bytes_per_second", rows[i].received);
+        put_bytes(output, "sent_bytes_per_second", rows[i].sent);
         weir_output_int(output, "gpus", (int64_t)rows[i].gpus);
         weir_output_figure(output, "gpu_busy", rows[i].gpu_busy);
     }
@@ -210,7 +218,7 @@ static void restore_terminal(void)
 {
     if (is_raw)
         tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
-    if (is_raw && write(STDOUT_FILENO, "\033[?25h", 6) < 0)
+    if (is_raw && weir_terminal_bar(stdout) && write(STDOUT_FILENO, "\033[?25h", 6) < 0)
         return;
     is_raw = false;
 }
@@ -231,7 +239,8 @@ static void make_raw(void)
     is_raw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
-    fputs("\033[?25l", stdout);
+    if (weir_terminal_bar(stdout))
+        fputs("\033[?25l", stdout);
 }
 
 /* Waits for a key or for the interval; false: exit. */
@@ -251,7 +260,7 @@ static void show(const watch_cluster *now, const watch_cluster *before, const ch
     WEIR_BUF(text);
     int columns = weir_terminal_columns(stdout);
     draw(now, before, columns ? columns : 80, &text);
-    if (!columns) {
+    if (!weir_terminal_bar(stdout)) {
         printf("%s\n", text.at);
     } else {
         printf("\033[H\033[J%.*s\n", columns, address);
@@ -277,7 +286,7 @@ static int run_live(const top_args *args, const char *address)
     } while (take_key(args->interval) && !ferror(stdout));
     watch_cluster_fini(&before);
     restore_terminal();
-    if (weir_terminal_columns(stdout))
+    if (weir_terminal_bar(stdout))
         printf("\n");
     return status ? fail(status) : WEIR_EXIT_OK;
 }

@@ -160,22 +160,35 @@ static weir_status trace_cluster(const char *address, const trace_args *args, tr
     making->out.length -= 2; /* the trailing comma */
     weir_buf_addf(&making->out, "\n],\"otherData\":{\"zero_us_since_1970\":\"%.0f\"}}\n",
                   making->zero_us);
-    return write_file(args->file, weir_view(&making->out));
+    return WEIR_OK;
+}
+
+static int check_out(const char *file)
+{
+    weir_str dir = weir_path_dir(file);
+    WEIR_FREED char *folder = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+    return weir_cli_check_folder("--out", folder);
 }
 
 static int trace(void *args, int argc, char **argv)
 {
     trace_making making = {0};
     const trace_args *a = args;
+    const char *cure = "Give the address of a task of a live cluster: weir trace HOST:PORT.";
+    if (check_out(a->file) != WEIR_EXIT_OK) /* before the steps that are traced */
+        return WEIR_EXIT_FAILED;
     weir_status status = trace_cluster(argc ? argv[0] : NULL, a, &making);
+    if (!status) {
+        cure = "Give --out a path that can be written.";
+        status = write_file(a->file, weir_view(&making.out));
+    }
     int steps = making.events.steps, arrows = making.events.arrows;
     double share =
         1 - (double)making.events.unexplained_ns / fmax(1, (double)making.events.step_ns);
     trace_events_fini(&making.events);
     weir_buf_fini(&making.out);
     if (status)
-        return weir_cli_fail_status(
-            "Give the address of a task of a live cluster: weir trace HOST:PORT.", status);
+        return weir_cli_fail_status(cure, status);
     printf("%s: %d steps, %d arrows, %.1f %% of the steps' time explained; open it in "
            "chrome://tracing or ui.perfetto.dev\n",
            a->file, steps, arrows, steps ? 100 * share : 0);

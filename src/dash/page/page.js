@@ -362,7 +362,19 @@ function listen() {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   $("theme").textContent = theme === "dark" ? "light" : "dark";
-  try { localStorage.setItem("theme", theme); } catch (e) { /* not kept then */ }
+}
+// As the reader chose it by the button, or else as the system has it.
+function followTheme() {
+  const system = matchMedia("(prefers-color-scheme: dark)"), ofSystem = () => system.matches ? "dark" : "light";
+  let chosen = null;
+  try { chosen = localStorage.getItem("theme"); } catch (e) { /* not kept then */ }
+  setTheme(chosen || ofSystem());
+  system.addEventListener("change", () => { if (!chosen) setTheme(ofSystem()); });
+  $("theme").addEventListener("click", () => {
+    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    setTheme(chosen);
+    try { localStorage.setItem("theme", chosen); } catch (e) { /* not kept then */ }
+  });
 }
 function onKey(event) {
   if (event.target.tagName === "INPUT" || event.target.tagName === "SELECT" || event.ctrlKey || event.metaKey || event.altKey) {
@@ -383,10 +395,7 @@ function onKey(event) {
 }
 
 async function start() {
-  let theme = null;
-  try { theme = localStorage.getItem("theme"); } catch (e) { /* as the system has it */ }
-  setTheme(theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-  $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  followTheme();
   $("task").addEventListener("change", () => pickTask($("task").value));
   $("span").addEventListener("change", draw);
   $("search").addEventListener("input", draw);
@@ -400,7 +409,8 @@ async function start() {
     views.scalars = {title: "Scalars", draw: drawBoard, find: true};
     state.view = "scalars";
     $("live").textContent = "event files";
-    $("task").parentElement.hidden = true;
+    $("task").parentElement.hidden = $("metrics").hidden = true;
+    $("keys").textContent = "keys: / search, d theme";
     const load = async () => { try { state.board = await get("api/board"); await draw(); } catch (e) { $("live").textContent = "no answer"; } setTimeout(load, 5000); };
     drawNav();
     return load();

@@ -158,7 +158,8 @@ static weir_status make_workloads(bench *bench)
     snprintf(bench->temporary, sizeof bench->temporary, "%s/weir-bench-XXXXXX", tmp ? tmp : "/tmp");
     if (!mkdtemp(bench->temporary)) {
         bench->temporary[0] = 0;
-        return weir_error(WEIR_UNKNOWN, "cannot make a folder in %s", tmp ? tmp : "/tmp");
+        return weir_error(WEIR_UNKNOWN, "cannot make a folder in %s; TMPDIR names another place",
+                          tmp ? tmp : "/tmp");
     }
     bench->folder = bench->temporary;
     return write_models(bench, bench->folder);
@@ -372,7 +373,7 @@ int bench_steps(void *args, int argc, char **argv)
     measurements_fini(&bench.all);
     if (status)
         failed = weir_cli_fail_status(
-            interrupted ? NULL : "'weir bench --list' names the workloads.", status);
+            called_wrongly ? "'weir bench --list' names the workloads." : NULL, status);
     if (interrupted)
         return 128 + interrupted;
     if (called_wrongly)
