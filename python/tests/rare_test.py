@@ -167,6 +167,73 @@ class Products(Base):
             np.testing.assert_allclose(fed, np.tensordot(a, b, 2), rtol=1e-5)
 
 
+    def test_meshgrid_of_lengths_that_a_step_shows(self):
+        n, m = tf.placeholder(tf.int32, []), tf.placeholder(tf.int32, [])
+        with tf.Session() as session:
+            for indexing in ('xy', 'ij'):
+                got = session.run(tf.meshgrid(tf.range(n), tf.range(m), indexing=indexing), {n: 3, m: 4})
+                for one, other in zip(got, np.meshgrid(np.arange(3), np.arange(4), indexing=indexing)):
+                    np.testing.assert_array_equal(one, other)
+
+    def test_jacobians_of_complex_numbers(self):
+        x = tf.constant(11 - 13j, dtype=tf.complex64)
+        with tf.Session():
+            theory, measured = tf.test.compute_gradient(x, (), tf.constant(5 + 7j, dtype=tf.complex64) * x, ())
+        np.testing.assert_allclose(theory, [[5, 7], [-7, 5]])
+        np.testing.assert_allclose(measured, theory, rtol=1e-3)
+
+    def test_embeddings_of_half_precision_are_summed_in_single(self):
+        ids = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([1, 2], tf.int64), [2, 1])
+        table = tf.zeros([3, 4], tf.float16)
+        for weights in (None, tf.SparseTensor([[0, 0], [1, 0]], [1., 2.], [2, 1])):
+            self.assertEqual(tf.nn.embedding_lookup_sparse(table, ids, weights).dtype, tf.float32)
+
+    def test_layers(self):
+        x = np.random.RandomState(1).rand(2, 3, 4).astype('f')
+        norm = tf.contrib.layers.gdn(tf.constant(x))
+        far = tf.contrib.layers.poincare_normalize(tf.constant(x * 9), 2)
+        sparse = tf.contrib.layers.dense_to_sparse(tf.constant([[1, 0], [0, 2]]))
+        got, lengths, found = self.run_all([norm, tf.norm(far, axis=2), sparse])
+        np.testing.assert_allclose(got, x / np.sqrt(1 + .1 * x ** 2), atol=1e-6)
+        self.assertLess(lengths.max(), 1)
+        np.testing.assert_array_equal(found.values, [1, 2])
+        with self.assertRaisesRegex(ValueError, 'rank 3 to 5'):
+            tf.contrib.layers.gdn(tf.zeros([2, 2]))
+
+
+class Datasets(Base):
+    def test_errors_of_structures(self):
+        data = tf.data.Dataset
+        pair = data.from_tensors((tf.constant([1, 2]), tf.constant([3., 4.])))
+        for error, message, act in (
+                (TypeError, 'Unsupported return value from function passed to Dataset.map', lambda: pair.map(lambda x, y: None)),
+                (ValueError, 'padded shape .* is not compatible', lambda: data.range(3).padded_batch(2, [1])),
+                (ValueError, 'must be a 1-D tensor', lambda: data.from_tensors([1]).padded_batch(2, [[1, 1], [1, 1]])),
+                (TypeError, 'its element type was float32', lambda: data.from_tensors([1]).padded_batch(2, tf.constant([1.5]))),
+                (TypeError, 'have different types', lambda: data.from_tensors({'a': 1}).concatenate(data.from_tensors({'b': 1}))),
+                (TypeError, 'do not fit', lambda: tf.data.Iterator.from_structure((tf.int64, tf.int64), [None])),
+                (ValueError, 'same nested structure',
+                 lambda: tf.data.Iterator.from_structure((tf.int64, tf.int64)).make_initializer(data.range(3)))):
+            with self.assertRaisesRegex(error, message):
+                act()
+
+    def test_functions_see_the_collections_outside(self):
+        w, seen = tf.get_variable('w', []), []
+        tf.data.Dataset.range(2).map(lambda x: (seen.append(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)), x)[1])
+        self.assertEqual(seen, [[w]])
+
+    def test_a_seed_may_be_fed(self):
+        seed = tf.placeholder(tf.int64, [])
+        iterator = tf.data.Dataset.range(20).shuffle(20, seed=seed).make_initializable_iterator()
+        item, orders = iterator.get_next(), []
+        with tf.Session() as session:
+            for value in (0, 0, 7):
+                session.run(iterator.initializer, {seed: value})
+                orders.append([session.run(item) for _ in range(20)])
+        self.assertEqual(orders[0], orders[1])
+        self.assertNotEqual(orders[0], orders[2])
+
+
 class Decorators(Base):
     def test_arguments_of_what_is_wrapped(self):
         from tensorflow.python.util import tf_decorator, tf_inspect

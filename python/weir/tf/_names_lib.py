@@ -34,6 +34,7 @@ contrib.layers contrib.layers fully_connected convolution convolution1d convolut
   separable_convolution2d separable_conv2d avg_pool2d max_pool2d avg_pool3d max_pool3d pool dropout flatten bias_add one_hot_encoding
   softmax spatial_softmax maxout unit_norm repeat stack scale_gradient sequence_to_images images_to_sequence legacy_fully_connected
   elu relu relu6 linear legacy_linear legacy_relu
+contrib.layers contrib.layers_rare poincare_normalize gdn dense_to_sparse
 contrib.layers contrib.normalization batch_norm layer_norm instance_norm group_norm
 contrib.layers contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
   xavier_initializer xavier_initializer_conv2d variance_scaling_initializer
@@ -170,7 +171,7 @@ contrib.framework.python.framework
 contrib.framework.python.framework.checkpoint_utils contrib.framework
 contrib.layers.python
 contrib.layers.python.layers contrib.layers contrib.normalization contrib.regularizers
-contrib.layers.python.layers.layers contrib.layers contrib.normalization
+contrib.layers.python.layers.layers contrib.layers contrib.layers_rare contrib.normalization
 contrib.layers.python.layers.utils contrib.layer_utils
 contrib.layers.python.layers.initializers contrib.regularizers
 contrib.layers.python.layers.regularizers contrib.regularizers

@@ -120,6 +120,7 @@ sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
 
 _ALIASES = '''
+python.summary.summary_iterator tf_record
 python.ops.distributions.beta distributions
 python.ops.distributions.dirichlet distributions
 python.ops.distributions.dirichlet_multinomial distributions distributions_more

@@ -235,6 +235,8 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
 
 def stack(values, axis=0, name='stack'):
     if axis == 0:
+        if isinstance(values, Tensor):
+            return values
         try:
             array = convert_to_tensor(values)
             if array._shape is not None and not any(isinstance(item, Tensor) or hasattr(item, '_AsTensor') for item in values):

@@ -3,7 +3,7 @@ import weakref
 
 import numpy as np
 
-from . import _ops, array_ops, dtypes, math_ops
+from . import _ops, array_ops, dtypes, errors, math_ops
 from . import data_structure as structures
 from .convert import constant_value, convert_to_tensor
 from .data_iterator import Iterator, make_initializable_iterator, make_one_shot_iterator  # noqa: F401
@@ -56,6 +56,13 @@ def _int64(value, name):
     return math_ops.cast(value, dtypes.int64)
 
 
+def _normalized(value, name):
+    """structures.normalize of what a function gave; |name| is that of the dataset's method."""
+    if value is None or any(item is None for item in structures.flatten(value)):
+        raise TypeError('Unsupported return value from function passed to %s(): %s.' % (name.replace('_', '.', 1), value))
+    return structures.normalize(value)
+
+
 class _Function:
     """A traced function of elements, with the structure of what it gives."""
 
@@ -66,7 +73,7 @@ class _Function:
         def body(*flat):
             values = structures.pack_sequence_as(structure, [leaf.from_tensor(item) for leaf, item in zip(leaves, flat)])
             found = act(*values) if type(values) is tuple else act(values)
-            self.structure, found = structures.normalize(tuple(found) if isinstance(found, list) else found)
+            self.structure, found = _normalized(tuple(found) if isinstance(found, list) else found, name)
             return [leaf.to_tensor(item) for leaf, item in zip(structures.flatten(self.structure), structures.flatten(found))]
         self.traced = trace(body, [leaf.flat_dtype for leaf in leaves], [leaf.flat_shape for leaf in leaves], name)
 
@@ -210,7 +217,8 @@ class DatasetV1(DatasetV2):
 
     def concatenate(self, dataset):
         mine, other = structures.flatten(self._structure), structures.flatten(dataset._structure)
-        if [leaf.dtype for leaf in mine] != [leaf.dtype for leaf in other]:
+        same = structures.same_structure(self._structure, dataset._structure)
+        if not same or [leaf.dtype for leaf in mine] != [leaf.dtype for leaf in other]:
             raise TypeError('Two datasets to concatenate have different types %s and %s' % (self.output_types, dataset.output_types))
         leaves = [structures.Leaf(a.kind, a.dtype, _common(a.shape, b.shape), a.inner) for a, b in zip(mine, other)]
         made = _ops.concatenate_dataset(self._variant, dataset._variant, [leaf.flat_dtype for leaf in leaves],
@@ -268,7 +276,7 @@ class DatasetV1(DatasetV2):
 
     def padded_batch(self, batch_size, padded_shapes, padding_values=None, drop_remainder=False):
         leaves = structures.flatten(self._structure)
-        shapes = [_padded_shape(item) for item in _padded(self._structure, padded_shapes)]
+        shapes = [_padded_shape(item, leaf.shape) for item, leaf in zip(_padded(self._structure, padded_shapes), leaves)]
         values = structures.flatten_up_to(self._structure, padding_values) if padding_values is not None else [None] * len(leaves)
         values = [_padding(value, leaf.dtype) for value, leaf in zip(values, leaves)]
         size = constant_value(convert_to_tensor(batch_size))
@@ -281,6 +289,9 @@ class DatasetV1(DatasetV2):
         return _Variant(made, structures.pack_sequence_as(self._structure, made_leaves))
 
     def unbatch(self):
+        counts = {leaf.rows() for leaf in structures.flatten(self._structure)} - {None}
+        if len(counts) > 1:
+            raise ValueError('The components of a batch have different numbers of elements: %s' % sorted(counts))
         leaves = [leaf.unbatched() for leaf in structures.flatten(self._structure)]
         made = _ops.unbatch_dataset(self._variant, [leaf.flat_dtype for leaf in leaves], [leaf.flat_shape for leaf in leaves])
         return _Variant(made, structures.pack_sequence_as(self._structure, leaves))
@@ -345,6 +356,8 @@ class DatasetV1(DatasetV2):
     def reduce(self, initial_state, reduce_func):
         state, values = structures.normalize(initial_state)
         act = _Function(reduce_func, (state, self._structure), 'Dataset_reduce')
+        if not structures.same_structure(state, act.structure):
+            raise errors.InvalidArgumentError(None, None, 'The new state of Dataset.reduce() has another structure than the first one.')
         state = structures.pack_sequence_as(state, [structures.Leaf(a.kind, a.dtype, _common(a.shape, b.shape)) for a, b in
                                         zip(structures.flatten(state), structures.flatten(act.structure))])
         leaves = structures.flatten(state)
@@ -373,8 +386,12 @@ def _Variant(variant, structure):
 
 def _seeds(seed):
     first, second = get_seed(seed)
-    first, second = first or 0, second or 0
-    return convert_to_tensor(first, dtypes.int64, name='seed'), convert_to_tensor(second, dtypes.int64, name='seed2')
+    first, second = (0 if item is None else item for item in (first, second))
+    seeds = [convert_to_tensor(item, dtypes.int64, name=name) for item, name in ((first, 'seed'), (second, 'seed2'))]
+    if isinstance(seed, Tensor):  # two zeros mean a seed of the op's own choice
+        both_zero = math_ops.logical_and(math_ops.equal(seeds[0], 0), math_ops.equal(seeds[1], 0))
+        seeds[1] = array_ops.where(both_zero, convert_to_tensor(2 ** 31 - 1, dtypes.int64), seeds[1])
+    return tuple(seeds)
 
 
 def _common(one, other):
@@ -392,12 +409,26 @@ def _padded(structure, shapes):
     return [leaf for one, other in zip(structure, shapes) for leaf in _padded(one, other)]
 
 
-def _padded_shape(shape):
+def _padded_shape(shape, component):
+    """The shape that components are padded to, as a tensor; -1 stands for the longest of a batch."""
+    from .convert import constant_value_as_shape
     if isinstance(shape, Tensor):
-        return math_ops.cast(shape, dtypes.int64)
-    dims = [-1 if dim is None else int(dim) for dim in as_shape(shape).as_list()] if not _holds_numbers(shape) else \
-        [-1 if dim is None else int(dim) for dim in shape]
-    return convert_to_tensor(np.array(dims, dtype=np.int64))
+        made = shape
+    elif _holds_numbers(shape) or not isinstance(shape, (list, tuple)):
+        dims = shape if _holds_numbers(shape) else as_shape(shape).as_list()
+        made = convert_to_tensor(np.array([-1 if dim is None else int(dim) for dim in dims], dtype=np.int64))
+    else:
+        made = convert_to_tensor(shape, name='padded_shape')
+    if made.shape.ndims is not None and made.shape.ndims != 1:
+        raise ValueError('Padded shape %s must be a 1-D tensor of tf.int64 values, but its shape was %s.' % (made, made.shape))
+    if not made.dtype.is_integer:
+        raise TypeError('Padded shape %s must be a 1-D tensor of tf.int64 values, but its element type was %s.' % (made, made.dtype.name))
+    made = math_ops.cast(made, dtypes.int64)
+    padded = constant_value_as_shape(made)
+    if padded.ndims is not None and component.ndims is not None and (padded.ndims != component.ndims or any(
+            a is not None and b is not None and a < b for a, b in zip(padded.as_list(), component.as_list()))):
+        raise ValueError('The padded shape %s is not compatible with the corresponding input component shape %s.' % (padded, component))
+    return made
 
 
 def _holds_numbers(shape):

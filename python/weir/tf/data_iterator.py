@@ -1,4 +1,6 @@
 """Iterators over datasets."""
+import warnings
+
 from . import _ops, dtypes
 from . import data_structure as structures
 from .control_flow_ops import group  # noqa: F401
@@ -7,6 +9,13 @@ from .function import trace
 from .scopes import colocate_with, name_scope
 from .shapes import TensorShape
 from .shown import shows
+
+
+# A program that calls get_next in its training loop adds a node in each step.
+GET_NEXT_CALL_WARNING_THRESHOLD = 32
+GET_NEXT_CALL_WARNING_MESSAGE = (
+    'An unusually high number of `Iterator.get_next()` calls was detected. Call it once, outside of the loop: each call adds nodes to '
+    'the graph, which grows and becomes slow.')
 
 
 class Iterator:
@@ -43,6 +52,9 @@ class Iterator:
         return self._initializer
 
     def make_initializer(self, dataset, name=None):
+        if not structures.same_structure(self._structure, dataset._structure):
+            raise ValueError("The two structures don't have the same nested structure: %r and %r." %
+                             (self.output_types, dataset.output_types))
         for one, other in zip(structures.flatten(self._structure), structures.flatten(dataset._structure)):
             if one.dtype != other.dtype:
                 raise TypeError('Expected output types %r but got dataset with output types %r.' %
@@ -54,6 +66,9 @@ class Iterator:
             return _ops.make_iterator(dataset._variant, self._resource, name=name)
 
     def get_next(self, name=None):
+        self._calls += 1
+        if self._calls > GET_NEXT_CALL_WARNING_THRESHOLD:
+            warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE)
         leaves = structures.flatten(self._structure)
         found = _ops.iterator_get_next(self._resource, [leaf.flat_dtype for leaf in leaves],
                                        [leaf.flat_shape for leaf in leaves], name=name)

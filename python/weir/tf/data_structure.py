@@ -40,6 +40,16 @@ def map_structure(act, structure, *others):
     return pack_sequence_as(structure, [act(*row) for row in rows])
 
 
+def same_structure(one, other):
+    """True when both have tuples and dictionaries in the same places, of the same lengths and keys."""
+    if not is_sequence(one) or not is_sequence(other):
+        return is_sequence(one) == is_sequence(other)
+    mappings = [isinstance(item, collections.abc.Mapping) for item in (one, other)]
+    if mappings[0] != mappings[1] or (set(one) != set(other) if mappings[0] else len(one) != len(other)):
+        return False
+    return all(same_structure(a, b) for a, b in zip(_items(one), _items(other)))
+
+
 def flatten_up_to(shallow, value):
     if not is_sequence(shallow):
         return [value]
@@ -93,6 +103,10 @@ class Leaf:
             return Leaf('sparse', self.dtype, TensorShape([size]).concatenate(self.shape), [size] + list(self.inner or []))
         return Leaf(self.kind, self.dtype, TensorShape([size]).concatenate(self.shape), self.inner)
 
+    def rows(self):
+        """How many elements a component holds, where that is known."""
+        return self.shape.as_list()[0] if self.shape.ndims else None
+
     def unbatched(self):
         return Leaf(self.kind, self.dtype, self.shape[1:] if self.shape.ndims is not None else self.shape, None)
 
@@ -134,4 +148,6 @@ def flatten_shapes(structure, shapes):
         return [as_shape(shapes)]
     if isinstance(structure, collections.abc.Mapping):
         return [leaf for key in sorted(structure) for leaf in flatten_shapes(structure[key], shapes[key])]
+    if not isinstance(shapes, (tuple, list)) or len(shapes) != len(structure):
+        raise TypeError('The shapes %r do not fit the structure %r.' % (shapes, structure))
     return [leaf for one, other in zip(structure, shapes) for leaf in flatten_shapes(one, other)]

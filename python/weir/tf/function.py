@@ -151,6 +151,9 @@ def _variable_scopes(outer, inner):
         _get_default_variable_store(), get_variable_scope_store()
     for key in (_STORE, _SCOPES):
         inner.get_collection_ref(key)[:] = outer.get_collection_ref(key)
+    for key in outer.get_all_collection_keys():
+        if key not in (_STORE, _SCOPES):
+            inner.get_collection_ref(key)[:] = outer.get_collection(key)
     yield
 
 

@@ -220,6 +220,8 @@ def embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy='mod'
         segments = math_ops.cast(sp_ids.indices[:, 0], dtypes.int32)
         ids, places = _ops.unique(sp_ids.values)
         rows = embedding_lookup(params, ids, partition_strategy, max_norm=max_norm)
+        if rows.dtype in (dtypes.float16, dtypes.bfloat16):
+            rows = math_ops.cast(rows, dtypes.float32)  # sums of many
         if sp_weights is None:
             act = {'sum': _ops.sparse_segment_sum, 'mean': _ops.sparse_segment_mean, 'sqrtn': _ops.sparse_segment_sqrt_n}
             return act[combiner](rows, places, segments, name=scope)

@@ -1,6 +1,6 @@
 """Names and signatures of versions before 1.0."""
-from . import array_ops, math_ops, nn_ops, summary
-from .scopes import GraphKeys
+from . import _ops, array_ops, math_ops, nn_ops, summary
+from .scopes import GraphKeys, add_to_collections, name_scope
 
 
 def _text(tag):
@@ -15,7 +15,12 @@ def _text(tag):
 
 
 def scalar_summary(tags, values, collections=None, name=None):
-    return summary.scalar(_text(tags), values, collections=collections)
+    if not isinstance(tags, (list, tuple)) or len(tags) == 1:
+        return summary.scalar(_text(tags), values, collections=collections)
+    with name_scope(name, 'ScalarSummary', [values]) as scope:
+        made = _ops.scalar_summary(list(tags), values, name=scope)  # a value for each tag
+    add_to_collections([GraphKeys.SUMMARIES] if collections is None else collections, made)
+    return made
 
 
 def histogram_summary(tag, values, collections=None, name=None):

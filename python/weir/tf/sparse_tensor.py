@@ -68,6 +68,10 @@ class SparseTensor:
         return sparse_ops.sparse_dense_div(self, other)
 
 
+def is_sparse(x):
+    return isinstance(x, (SparseTensor, SparseTensorValue))
+
+
 def convert_to_tensor_or_sparse_tensor(value, dtype=None, name=None):
     if isinstance(value, SparseTensorValue):
         value = SparseTensor.from_value(value)

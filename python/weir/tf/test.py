@@ -312,6 +312,10 @@ class TestCase(unittest.TestCase):
             return
         self.fail('%s not raised' % getattr(exception_type, '__name__', exception_type))
 
+    def assert_op_cancelled(self, op):
+        with self.assertRaisesRegex(errors.CancelledError, 'was cancelled|has been closed'):
+            self.evaluate(op)
+
     def assertRaisesOpError(self, expected_err_re_or_predicate):
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 
@@ -420,36 +424,49 @@ def _feed(x, value, extra):
     return feed
 
 
+def _real(values):
+    """The numbers of an array in a row; a complex one counts as two."""
+    flat = np.ascontiguousarray(values).ravel()
+    return flat.view(flat.real.dtype) if np.iscomplexobj(flat) else flat
+
+
+def _theory(session, grad, seed, feed, x_shape, x_size, y_size):
+    """A column for each number of y: the gradients that the graph computes."""
+    found = np.zeros((x_size, y_size), dtype=np.float64)
+    one = np.zeros(seed.shape.as_list(), dtype=seed.dtype.as_numpy_dtype)
+    if not one.size:
+        empty = session.run(grad, {**feed, seed: one})
+        if empty.shape != tuple(x_shape):
+            raise ValueError('Empty gradient has wrong shape: expected %s, got %s' % (tuple(x_shape), empty.shape))
+    for col in range(y_size):
+        _real(one)[col] = 1
+        found[:, col] = _real(session.run(grad, {**feed, seed: one}))
+        _real(one)[col] = 0
+    return found
+
+
 def _jacobians(session, x, x_shape, y, y_shape, x_init, delta, init_targets, extra):
-    from .gradients import gradients
     from . import array_ops
+    from .convert import convert_to_tensor
+    from .gradients import gradients
     if init_targets:
         session.run(init_targets)
     seed = array_ops.placeholder(y.dtype.base_dtype, y_shape)
     grad = gradients(y, x, grad_ys=seed)[0]
+    start = np.array(x_init, dtype=x.dtype.as_numpy_dtype).reshape(x_shape)
+    y_size = int(np.prod(y_shape)) * (2 if y.dtype.is_complex else 1)
+    x_size = _real(start).size
     if grad is None:
-        zeros = np.zeros((int(np.prod(x_shape)), int(np.prod(y_shape))))
-        return zeros, zeros
-    x_value = np.asarray(x_init, dtype=x.dtype.as_numpy_dtype).reshape(x_shape)
-    y_size, x_size = int(np.prod(y_shape)), int(np.prod(x_shape))
-    theory = np.zeros((x_size, y_size), dtype=np.float64)
-    from .tensor import IndexedSlices
-    dense = grad
-    if isinstance(grad, IndexedSlices):
-        from .convert import convert_to_tensor
-        dense = convert_to_tensor(grad)
-    for row in range(y_size):
-        one = np.zeros(y_size, dtype=y.dtype.as_numpy_dtype)
-        one[row] = 1
-        theory[:, row] = session.run(dense, {**_feed(x, x_value, extra), seed: one.reshape(y_shape)}).ravel()
+        return np.zeros((x_size, y_size)), np.zeros((x_size, y_size))
+    theory = _theory(session, convert_to_tensor(grad), seed, _feed(x, start, extra), x_shape, x_size, y_size)
     measured = np.zeros_like(theory)
-    for col in range(x_size):
+    for row in range(x_size):
         moved = []
         for sign in (1, -1):
-            changed = x_value.copy()
-            changed.ravel()[col] += sign * delta
-            moved.append(np.asarray(session.run(y, _feed(x, changed, extra)), dtype=np.float64).ravel())
-        measured[col] = (moved[0] - moved[1]) / (2 * delta)
+            changed = start.copy()
+            _real(changed)[row] += sign * delta
+            moved.append(_real(np.asarray(session.run(y, _feed(x, changed, extra)))).astype(np.float64))
+        measured[row] = (moved[0] - moved[1]) / (2 * delta)
     return theory, measured
 
 

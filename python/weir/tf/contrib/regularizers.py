@@ -44,6 +44,9 @@ def l2_regularizer(scale, scope=None):
 
 
 def l1_l2_regularizer(scale_l1=1.0, scale_l2=1.0, scope=None):
+    for scale in (scale_l1, scale_l2):
+        if isinstance(scale, int):
+            raise ValueError('scale cannot be an integer: %s' % scale)
     scope = scope or 'l1_l2_regularizer'
     if scale_l1 is None or scale_l1 == 0.:
         return l2_regularizer(scale_l2, scope) if scale_l2 is not None else _nothing
@@ -60,6 +63,8 @@ def sum_regularizer(regularizer_list, scope=None):
     def sum_reg(weights):
         with name_scope(scope, 'sum_regularizer', [weights]) as name:
             found = [item for item in (act(weights) for act in regularizer_list) if item is not None]
+            if not found:
+                return None
             return math_ops.add_n(found, name=name) if len(found) > 1 else found[0]
     return sum_reg
 

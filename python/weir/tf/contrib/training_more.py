@@ -235,6 +235,11 @@ def evaluate_repeatedly(checkpoint_dir, master='', scaffold=None, eval_ops=None,
 
 # ---- buckets -----------------------------------------------------------------------------------
 
+def _rank_of_rows(sparse):
+    """The rank of a batch of such sparse tensors, where it is known."""
+    return None if sparse.get_shape().ndims is None else sparse.get_shape().ndims + 1
+
+
 def bucket(tensors, which_bucket, batch_size, num_buckets, num_threads=1, capacity=32, bucket_capacities=None, shapes=None,
            dynamic_pad=False, allow_smaller_final_batch=False, keep_input=True, shared_name=None, name=None):
     """Batches of examples of one bucket each: (bucket, tensors)."""
@@ -243,7 +248,10 @@ def bucket(tensors, which_bucket, batch_size, num_buckets, num_threads=1, capaci
     sizes = list(batch_size) if isinstance(batch_size, (list, tuple)) else [batch_size] * num_buckets
     capacities = bucket_capacities or [capacity] * num_buckets
     with tf.name_scope(name, 'bucket', flat):
-        flat = [tf.convert_to_tensor(item) for item in flat]
+        sparse = {i: item for i, item in enumerate(flat) if isinstance(item, tf.SparseTensor)}
+        flat = [tf.serialize_sparse(item) if i in sparse else tf.convert_to_tensor(item) for i, item in enumerate(flat)]
+        if len(capacities) != num_buckets:
+            raise ValueError('The list bucket_capacities (%s) must have exactly num_buckets (%d) elements.' % (capacities, num_buckets))
         shapes = [item.get_shape() for item in flat] if shapes is None else shapes
         kinds = [item.dtype for item in flat]
         make = tf.PaddingFIFOQueue if dynamic_pad else tf.FIFOQueue
@@ -271,7 +279,9 @@ def bucket(tensors, which_bucket, batch_size, num_buckets, num_threads=1, capaci
             moves.append(top.enqueue([tf.constant(i, tf.int32)] + list(drawn)))
         tf.train.add_queue_runner(tf.train.QueueRunner(top, moves, top.close(), top.close(cancel_pending_enqueues=True)))
         found = top.dequeue()
-        which, batched = found[0], found[1:]
+        which, batched = found[0], [
+            tf.deserialize_many_sparse(item, sparse[i].dtype, _rank_of_rows(sparse[i])) if i in sparse else item
+            for i, item in enumerate(found[1:])]
         return which, dict(zip(keys, batched)) if keys is not None else list(batched)
 
 
