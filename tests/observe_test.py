@@ -34,6 +34,11 @@ def test(f):
     return f
 
 
+def connects(port):
+    with socket.socket() as s:
+        return s.connect_ex(("127.0.0.1", port)) == 0
+
+
 def get(port, path, headers=None, method="GET"):
     """(status, headers, body) of one request."""
     c = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
@@ -107,7 +112,28 @@ def health_and_paths(b):
     assert get(b.port, "/healthz", method="POST")[0] == 405
     status, headers, body = get(b.port, "/healthz", method="HEAD")
     assert status == 200 and body == b"" and headers["Content-Length"] == "3"
-    assert get(b.port, "/healthz", {"Host": "evil.example"})[0] == 403
+    for host, wanted in (("evil.example", 403), ("127.evil.example", 403), ("127.0.0.1.evil.example:80", 403), ("[::2]", 403),
+                         ("localhost:9", 200), ("127.0.0.9", 200), ("[::1]:9", 200), ("[::1]", 200)):
+        assert get(b.port, "/healthz", {"Host": host})[0] == wanted, host
+
+
+@test
+def hosts_of_a_server_on_every_interface(b):
+    """It listens on "::", which a client of 127.0.0.1 reaches as ::ffff:127.0.0.1."""
+    try:
+        socket.create_server(("::", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return  # no IPv6 here
+    port = free_ports(1)[0]
+    server = subprocess.Popen([b.weir, "server", "--listen", "::", "--port", str(port)], cwd=b.dir,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: connects(port))
+        assert get(port, "/healthz", {"Host": "evil.example"})[0] == 403
+        assert get(port, "/healthz", {"Host": "localhost:%d" % port})[0] == 200
+    finally:
+        server.kill()
+        server.wait()
 
 
 @test

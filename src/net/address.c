@@ -1,6 +1,7 @@
 /* net/address.c - addresses as text and as socket addresses. */
 #include "net/address.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,8 +64,12 @@ bool weir_address_is_valid(weir_str address)
 
 bool weir_host_is_loopback(weir_str host)
 {
+    char text[INET_ADDRSTRLEN] = "";
+    struct in_addr v4;
+    if (host.length < sizeof text)
+        memcpy(text, host.at, host.length);
     return weir_str_is(host, "localhost") || weir_str_is(host, "::1") ||
-           (host.length > 4 && memcmp(host.at, "127.", 4) == 0);
+           (inet_pton(AF_INET, text, &v4) == 1 && ntohl(v4.s_addr) >> 24 == 127);
 }
 
 /* ---- sockets' addresses --------------------------------------------------------------------- */

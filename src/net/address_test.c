@@ -61,6 +61,9 @@ TEST(hosts_of_this_machine)
     CHECK(weir_host_is_loopback(weir_str_of("localhost")));
     CHECK(weir_host_is_loopback(weir_str_of("::1")));
     CHECK(!weir_host_is_loopback(weir_str_of("10.0.0.1")));
+    CHECK(!weir_host_is_loopback(weir_str_of("127.example.com")));
+    CHECK(!weir_host_is_loopback(weir_str_of("127.0.0.1.example.com")));
+    CHECK(!weir_host_is_loopback(weir_str_of("")));
 }
 
 TEST_MAIN()

@@ -6,7 +6,6 @@
  */
 #include "net/http_front_impl.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +15,8 @@
 
 #include "base/blocking.h"
 #include "base/clock.h"
+#include "base/sockaddr.h"
+#include "net/address.h"
 
 enum {
     MAX_CONNECTIONS = 64,
@@ -58,28 +59,21 @@ struct weir_http_front {
 /* ---- answers ----------------------------------------------------------------------------------
  */
 
+/* Whether a Host header, with or without a port, names this machine. */
 static bool is_loopback(weir_str host)
 {
     const char *end = host.length ? memrchr(host.at, ':', host.length) : NULL;
     if (end && !memchr(end, ']', host.length - (size_t)(end - host.at)))
         host.length = (size_t)(end - host.at);
-    return weir_str_is(host, "localhost") || weir_str_is(host, "[::1]") ||
-           (host.length > 4 && memcmp(host.at, "127.", 4) == 0);
+    if (host.length > 2 && *host.at == '[' && host.at[host.length - 1] == ']')
+        host = (weir_str){host.at + 1, host.length - 2};
+    return weir_host_is_loopback(host);
 }
 
 static bool reached_by_loopback(int fd)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } own = {0};
-    socklen_t length = sizeof own;
-    if (getsockname(fd, &own.any, &length) != 0)
-        return false;
-    if (own.any.sa_family == AF_INET6)
-        return IN6_IS_ADDR_LOOPBACK(&own.v6.sin6_addr);
-    return own.any.sa_family == AF_INET && ntohl(own.v4.sin_addr.s_addr) >> 24 == 127;
+    weir_sockaddr own;
+    return weir_sockaddr_own(fd, &own) && weir_sockaddr_is_loopback(&own);
 }
 
 /* Appends the head of an answer; forbids other sites to read or frame it. */

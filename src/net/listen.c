@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/sockaddr.h"
 #include "net/access.h"
 #include "net/address.h"
 
@@ -31,18 +32,6 @@ static weir_status cannot_listen(const char *where, int why)
 }
 
 /* ---- ports ---------------------------------------------------------------------------------- */
-
-static int bound_port(int listener)
-{
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } bound = {0};
-    socklen_t length = sizeof bound;
-    getsockname(listener, &bound.any, &length);
-    return ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
-}
 
 /* IPv4, unless the host is an IPv6 address; "::" accepts both. */
 static weir_status open_port(const char *host, int port, weir_listener *out)
@@ -74,7 +63,9 @@ static weir_status open_port(const char *host, int port, weir_listener *out)
         return cannot_listen(where.at, why);
     }
     out->fd = fd;
-    out->port = bound_port(fd);
+    weir_sockaddr bound;
+    weir_sockaddr_own(fd, &bound);
+    out->port = weir_sockaddr_port(&bound);
     return WEIR_OK;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/sockaddr.h"
 #include "base/timer.h"
 #include "net/access.h"
 #include "net/h2_impl.h"
@@ -46,22 +47,12 @@ static void watch_listeners(weir_rpc_server *server)
 /* ---- accepting ---------------------------------------------------------------------------------
  */
 
-static bool is_loopback(const struct sockaddr *address)
-{
-    const struct sockaddr_in *v4 = (const void *)address;
-    const struct sockaddr_in6 *v6 = (const void *)address;
-    if (address->sa_family == AF_INET)
-        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-    return address->sa_family == AF_INET6 &&
-           (IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) ||
-            (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) && v6->sin6_addr.s6_addr[12] == 127));
-}
-
-static weir_peer *peer_at(const struct sockaddr *address, socklen_t length)
+static weir_peer *peer_at(const weir_sockaddr *address, socklen_t length)
 {
     weir_peer *peer = weir_peer_create();
-    getnameinfo(address, length, peer->address, sizeof peer->address, NULL, 0, NI_NUMERICHOST);
-    peer->local = is_loopback(address);
+    getnameinfo(&address->any, length, peer->address, sizeof peer->address, NULL, 0,
+                NI_NUMERICHOST);
+    peer->local = weir_sockaddr_is_loopback(address);
     return peer;
 }
 
@@ -123,10 +114,7 @@ static void on_listener(weir_source *self, unsigned events)
 {
     weir_listener *listener = WEIR_SOURCE_OWNER(self, weir_listener, source);
     weir_rpc_server *server = listener->server;
-    union {
-        struct sockaddr any;
-        struct sockaddr_storage room;
-    } from;
+    weir_sockaddr from;
     for (;;) {
         socklen_t length = sizeof from;
         int fd = accept4(listener->fd, &from.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -145,8 +133,7 @@ static void on_listener(weir_source *self, unsigned events)
             continue;
         }
         weir_h2_tune(fd);
-        weir_arrival_create(server, fd,
-                            listener->path ? peer_by_file(fd) : peer_at(&from.any, length));
+        weir_arrival_create(server, fd, listener->path ? peer_by_file(fd) : peer_at(&from, length));
         if (!weir_loop_mine())
             return;
     }

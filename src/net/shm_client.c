@@ -1,12 +1,11 @@
 /* net/shm_client.c - a channel's shm transport: negotiated after connecting, used once it is
  * open. */
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include "base/blocking.h"
+#include "base/sockaddr.h"
 #include "base/word.h"
 #include "net/channel_impl.h"
 #include "net/shm_handshake_impl.h"
@@ -296,29 +295,18 @@ static void request_shm(void *arg)
                                                               .arg = attempt});
 }
 
-static bool is_loopback(const struct sockaddr_in *address)
-{
-    return address->sin_family == AF_INET && ntohl(address->sin_addr.s_addr) >> 24 == 127;
-}
-
 /* Both ends of the connection have the same address. */
 static bool same_host(int fd)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } here = {0}, there = {0};
-    socklen_t here_length = sizeof here, there_length = sizeof there;
-    if (getsockname(fd, &here.any, &here_length) != 0 ||
-        getpeername(fd, &there.any, &there_length) != 0)
+    weir_sockaddr here, there;
+    if (!weir_sockaddr_own(fd, &here) || !weir_sockaddr_peer(fd, &there))
         return false;
-    if (there.any.sa_family == AF_UNIX)
+    if (there.any.sa_family == AF_UNIX ||
+        (weir_sockaddr_is_loopback(&here) && weir_sockaddr_is_loopback(&there)))
         return true;
     if (here.any.sa_family == AF_INET6)
         return memcmp(&here.v6.sin6_addr, &there.v6.sin6_addr, sizeof here.v6.sin6_addr) == 0;
-    return (is_loopback(&here.v4) && is_loopback(&there.v4)) ||
-           here.v4.sin_addr.s_addr == there.v4.sin_addr.s_addr;
+    return here.v4.sin_addr.s_addr == there.v4.sin_addr.s_addr;
 }
 
 void weir_channel_negotiate(weir_channel *channel)

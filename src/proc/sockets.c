@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/sockaddr.h"
 
 static int open_socket(int family)
 {
@@ -83,21 +84,16 @@ static int connect_to(const struct addrinfo *address)
 
 weir_status run_free_port(const char *host, int *out_port, int *out_fd)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } bound = {0};
-    socklen_t n = sizeof bound;
+    weir_sockaddr bound;
     int fd;
     WEIR_TRY(on_address(host, 0, bind_to, &fd));
-    if (fd < 0 || getsockname(fd, &bound.any, &n) < 0) {
+    if (fd < 0 || !weir_sockaddr_own(fd, &bound)) {
         weir_status status =
             weir_error(WEIR_UNAVAILABLE, "no port is free on %s: %s", host, strerror(errno));
         keep_if(false, fd);
         return status;
     }
-    *out_port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
+    *out_port = weir_sockaddr_port(&bound);
     *out_fd = fd;
     return WEIR_OK;
 }

@@ -48,6 +48,9 @@ add("XlaDot", "T[3,4]", "T[5,4]", attrs=dot(lhs_contracting_dimensions=[0], rhs_
 add("XlaDotV2", "LhsT[3,4]", "RhsT[4]", attrs=dict(dot(
     lhs_contracting_dimensions=[1], rhs_contracting_dimensions=[0]), preferred_element_type="i32"),
     dtypes={"LhsT": ["i8"], "RhsT": ["i8"]})
+add("XlaDotV2", "LhsT[3,4]", "RhsT[4]", attrs=dict(dot(
+    lhs_contracting_dimensions=[1], rhs_contracting_dimensions=[0]), preferred_element_type="qi8"),
+    dtypes={"LhsT": ["i8"], "RhsT": ["i8"]})
 
 
 # Numbers that repeat or are cut, and lists longer than a tensor has dimensions.

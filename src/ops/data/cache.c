@@ -52,11 +52,6 @@ static void fini_iterator(weir_iterator *it)
     weir_elements_fini(&((caching_iterator *)it)->kept, it->dataset->count);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 static bool is_full(cache *cache)
 {
     weir_mutex_lock(&cache->lock);
@@ -104,11 +99,6 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     return WEIR_OK;
 }
 
-static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
-{
-    return weir_dataset_get(dataset->inputs[0], run, index, out);
-}
-
 static const weir_dataset_fns fns = {
     .name = "Cache",
     .bytes = sizeof(caching),
@@ -117,8 +107,8 @@ static const weir_dataset_fns fns = {
     .next = next,
     .fini_iterator = fini_iterator,
     .fini = fini,
-    .cardinality = cardinality,
-    .get = get,
+    .cardinality = weir_data_input_cardinality,
+    .get = weir_data_input_get,
 };
 
 static weir_status make(weir_call *call)

@@ -48,16 +48,6 @@ static void fini(weir_dataset *dataset)
     weir_free(caching->lockfile);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
-static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
-{
-    return weir_dataset_get(dataset->inputs[0], run, index, out);
-}
-
 /* ---- who writes ------------------------------------------------------------------------------ */
 
 /* What an earlier iterator left in the middle, or another one is busy with. */
@@ -269,8 +259,8 @@ static const weir_dataset_fns fns = {
     .next = next,
     .fini_iterator = fini_iterator,
     .fini = fini,
-    .cardinality = cardinality,
-    .get = get,
+    .cardinality = weir_data_input_cardinality,
+    .get = weir_data_input_get,
 };
 
 weir_status weir_file_cache(weir_call *call, weir_str prefix)

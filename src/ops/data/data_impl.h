@@ -48,6 +48,11 @@ void weir_dataset_add_options(weir_dataset *dataset, const weir_site *site);
 #define WEIR_DATASET_TYPES "output_types: list(type) >= 1; output_shapes: list(shape) >= 1"
 #define WEIR_DATASET_META "; metadata: string = \"\""
 
+/* Functions of datasets that have as many elements as their first input, or the same ones. */
+int64_t weir_data_input_cardinality(const weir_dataset *dataset);
+WEIR_CHECKED weir_status weir_data_input_get(const weir_dataset *dataset, weir_run *run,
+                                             int64_t index, weir_tensor *out);
+
 /* ---- elements -------------------------------------------------------------------------------- */
 
 /* Row |row| of |tensor| as a separate tensor. */

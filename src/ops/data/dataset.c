@@ -177,6 +177,17 @@ weir_status weir_dataset_new(weir_call *call, const weir_dataset_fns *fns, void 
     return WEIR_OK;
 }
 
+int64_t weir_data_input_cardinality(const weir_dataset *dataset)
+{
+    return weir_dataset_cardinality(dataset->inputs[0]);
+}
+
+weir_status weir_data_input_get(const weir_dataset *dataset, weir_run *run, int64_t index,
+                                weir_tensor *out)
+{
+    return weir_dataset_get(dataset->inputs[0], run, index, out);
+}
+
 void weir_dataset_output(weir_call *call, weir_dataset *dataset)
 {
     dataset->origin = weir_dataset_origin_of(call);

@@ -23,11 +23,6 @@ static void fini(weir_dataset *dataset)
     weir_ref_release((weir_ref *)((global *)dataset)->seeder);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 static void start(global_iterator *iterator)
 {
     weir_seeder *seeder = ((const global *)iterator->base.dataset)->seeder;
@@ -45,7 +40,7 @@ static void start(global_iterator *iterator)
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     global_iterator *iterator = (global_iterator *)it;
-    int64_t count = cardinality(it->dataset);
+    int64_t count = weir_data_input_cardinality(it->dataset);
     start(iterator);
     *out_end = iterator->index >= count;
     if (*out_end)
@@ -62,7 +57,7 @@ static const weir_dataset_fns fns = {
     .like_input = true,
     .next = next,
     .fini = fini,
-    .cardinality = cardinality,
+    .cardinality = weir_data_input_cardinality,
 };
 
 static weir_status check_input(const weir_dataset *dataset)

@@ -34,11 +34,6 @@ static void fini(weir_dataset *dataset)
     weir_arena_fini(&this_parsing->arena);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 /* ---- one batch ------------------------------------------------------------------------------- */
 
 static weir_status sparse_component(const weir_value *parts, weir_tensor *out)
@@ -127,7 +122,7 @@ static const weir_dataset_fns fns = {
     .iterator_bytes = sizeof(weir_iterator),
     .next = next,
     .fini = fini,
-    .cardinality = cardinality,
+    .cardinality = weir_data_input_cardinality,
 };
 
 /* ---- creation -------------------------------------------------------------------------------- */

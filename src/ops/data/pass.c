@@ -50,11 +50,6 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     return status;
 }
 
-static weir_status get(const weir_dataset *dataset, weir_run *run, int64_t index, weir_tensor *out)
-{
-    return weir_dataset_get(dataset->inputs[0], run, index, out);
-}
-
 static const weir_dataset_fns fns = {
     .name = "Options",
     .bytes = sizeof(pass),
@@ -62,7 +57,7 @@ static const weir_dataset_fns fns = {
     .like_input = true,
     .next = next,
     .cardinality = cardinality,
-    .get = get,
+    .get = weir_data_input_get,
 };
 
 static weir_status make(weir_call *call)

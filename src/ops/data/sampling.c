@@ -151,11 +151,6 @@ static weir_status sleep_next(weir_iterator *it, weir_run *run, weir_tensor *out
     return weir_iterator_pull(it, 0, run, out, out_end);
 }
 
-static int64_t sleep_cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 static const weir_dataset_fns sleep_fns = {
     .name = "Sleep",
     .bytes = sizeof(sleeper),
@@ -163,7 +158,7 @@ static const weir_dataset_fns sleep_fns = {
     .like_input = true,
     .may_block = true,
     .next = sleep_next,
-    .cardinality = sleep_cardinality,
+    .cardinality = weir_data_input_cardinality,
 };
 
 static weir_status make_sleep(weir_call *call)

@@ -243,11 +243,6 @@ static void fini_iterator(weir_iterator *it)
     weir_snapshot_destroy(((saved_iterator *)it)->writer);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     const saved *this_saved = (const saved *)it->dataset;
@@ -270,7 +265,7 @@ static const weir_dataset_fns fns = {
     .next = next,
     .fini_iterator = fini_iterator,
     .fini = fini,
-    .cardinality = cardinality,
+    .cardinality = weir_data_input_cardinality,
 };
 
 static weir_status make(weir_call *call)

@@ -42,11 +42,6 @@ static void fini_iterator(weir_iterator *it)
     weir_snapshot_destroy(((snapshot_iterator *)it)->writer);
 }
 
-static int64_t cardinality(const weir_dataset *dataset)
-{
-    return weir_dataset_cardinality(dataset->inputs[0]);
-}
-
 /* An existing run, if complete; |out|->folder is null otherwise. */
 static weir_status find(const snapshot *this_snapshot, weir_snapshot_run *out)
 {
@@ -108,7 +103,7 @@ static const weir_dataset_fns fns = {
     .next = next,
     .fini_iterator = fini_iterator,
     .fini = fini,
-    .cardinality = cardinality,
+    .cardinality = weir_data_input_cardinality,
 };
 
 /* PATH/FINGERPRINT, by attr hash where it is valid. */

@@ -9,13 +9,13 @@
 
 void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, weir_c128 *out)
 {
-    weir_cast_run(NULL, weir_elem_of(tensor->dtype), WEIR_E_c128, count, weir_at(tensor, first),
-                  out);
+    weir_cast_run(NULL, weir_stored_elem_of(tensor->dtype), WEIR_E_c128, count,
+                  weir_at(tensor, first), out);
 }
 
 void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const weir_c128 *from)
 {
-    weir_cast_run(NULL, WEIR_E_c128, weir_elem_of(tensor->dtype), count, from,
+    weir_cast_run(NULL, WEIR_E_c128, weir_stored_elem_of(tensor->dtype), count, from,
                   weir_at(tensor, first));
 }
 
