@@ -43,8 +43,7 @@ static void submit_body(weir_connection *connection, h2_call *call, size_t paylo
 {
     char number[24];
     call->out->answer = true;
-    call->answer_counted = call->out->total;
-    connection->answer_bytes += call->answer_counted;
+    weir_h2_call_count_answer(connection, call);
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
