@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
+#include "base/room.h"
 #include "net/connection_impl.h"
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -85,6 +86,7 @@ void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status
     call->refused = !call->complete;
     call->complete = true;
     weir_incoming_fini(&call->in); /* drops the rest of the request */
+    weir_room_drop(&call->held);
     submit_status(connection, call->stream, status);
     weir_status_free(status);
 }
