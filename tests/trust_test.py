@@ -5,6 +5,7 @@ A case has a server of its own. After it, the server must be alive, must answer 
 end by SIGTERM with status 0."""
 import argparse
 import os
+import random
 import resource
 import shutil
 import signal
@@ -407,6 +408,27 @@ def requests_beyond_the_memory_limit(server):
         assert server.memory() < before + 128, server.memory() - before
         connection.close()
         eventually(lambda: code_of(lambda: works(server)) == "OK")
+
+
+@case("--memory", "64M")
+def steps_that_are_all_different(server):
+    """A session keeps the plans of its steps: they count, and a closed session gives them back."""
+    greedy, chance = Client(server.target), random.Random(1)
+    g = pb.GraphDef()
+    x, names = g.placeholder("f32", [], name="x"), []
+    for k in range(40):
+        names.append(g.node("AddV2", x, g.const(float(k)), name="y%d" % k, T=pb.T("f32")) + ":0")
+    session, before, codes = greedy.session(g.bytes()), server.memory(), set()
+    for _ in range(4000):
+        chance.shuffle(names)
+        request = step(session, names, feeds=[("x:0", 1.0)])
+        codes.add(code_of(lambda: greedy.call("RunStep", request)))
+        if codes == {"OK", "RESOURCE_EXHAUSTED"}:
+            break
+    assert codes == {"OK", "RESOURCE_EXHAUSTED"}, codes
+    assert server.memory() < before + 200, server.memory() - before
+    greedy.call("CloseSession", pb.field_bytes(1, session))
+    works(server)
 
 
 @case()
