@@ -117,8 +117,10 @@ void weir_rpc_fail(weir_rpc *call, weir_status status)
 static void deadline_passed(void *arg)
 {
     weir_rpc *call = arg;
+    weir_ref_retain(&call->ref); /* a callback may answer the call */
     weir_cancel_fire(call->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "Deadline Exceeded"));
     weir_rpc_hurry(call);
+    weir_ref_release(&call->ref);
 }
 
 /* ---- threads for handlers, shared between peers -----------------------------------------------
