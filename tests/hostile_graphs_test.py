@@ -595,6 +595,79 @@ def sizes_that_nobody_has(lib):
 
 
 @scenario
+def outputs_that_an_attr_counts(lib):
+    """A hundred bytes describe a node of a million outputs; ten of them are not built."""
+    g = GraphDef()
+    for k in range(10):
+        g.node("DynamicPartition", g.const(np.array([1], np.float32), "f32"), g.const(np.array([0], np.int32), "i32"), T=F,
+               num_partitions=1 << 20, name="n%d" % k)
+    refused(lib, g, ["n0:0"], codes=("RESOURCE_EXHAUSTED",), says=("OOM", "n0", "1048576 outputs"))
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert most < 500 << 10, "%d KiB" % most
+
+
+def numbers(g, count):
+    return g.node("Range", *[g.const(np.int64(v), "i64") for v in (0, count, 1)], Tidx=L)
+
+
+def list_of_many(g, rows):
+    return g.node("TensorListFromTensor", rows, g.const(np.zeros([0], np.int64), "i64"), element_dtype=L, shape_type=L, name="n")
+
+
+def array_of_many(g, rows):
+    a = g.node("TensorArrayV3", g.const(np.int32(1), "i32"), dtype=L, element_shape=Shape(None), dynamic_size=True, clear_after_read=True,
+               identical_element_shapes=False, tensor_array_name="", name="a")
+    g.node("TensorArrayScatterV3", a, g.node("Cast", rows, SrcT=L, DstT=I), rows, "a:1", T=L, name="n")
+
+
+def queue_of_many(kind):
+    def build(g, rows):
+        random = dict(min_after_dequeue=0, seed=1, seed2=2) if kind[0] == "R" else {}
+        q = g.node(kind, component_types=[L], shapes=[Shape([])], capacity=-1, shared_name="q", **random)
+        g.node("QueueEnqueueManyV2", q, [rows], Tcomponents=[L], timeout_ms=-1, name="n")
+    return build
+
+
+def table_of_many(g, rows):
+    t = g.node("MutableHashTableV2", key_dtype=L, value_dtype=L, shared_name="t")
+    g.node("LookupTableInsertV2", t, rows, rows, Tin=L, Tout=L, name="n")
+
+
+def barrier_of_many(g, rows):
+    b = g.node("Barrier", component_types=[L], shapes=[Shape([])], capacity=-1, shared_name="b")
+    keys = g.node("AsString", rows, T=L, precision=-1, scientific=False, shortest=False, width=-1, fill=b"")
+    g.node("BarrierInsertMany", b, keys, rows, T=L, component_index=0, name="n")
+
+
+# each stores millions of small values, whose own bytes are few
+MANY = {"list": list_of_many, "array": array_of_many, "queue": queue_of_many("FIFOQueueV2"),
+        "shuffled": queue_of_many("RandomShuffleQueueV2"), "table": table_of_many, "barrier": barrier_of_many}
+
+
+@scenario
+def containers_of_many_small_values(lib):
+    """What a container needs for each element counts, too, and is given back."""
+    for name, build in MANY.items():
+        g = GraphDef()
+        build(g, numbers(g, 4000000))
+        for _ in range(2):
+            refused_target(lib, g, name)
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert most < 500 << 10, "%s took %d KiB" % (name, most)
+
+
+def refused_target(lib, g, name):
+    try:
+        with lib.graph(g.bytes()).session() as s:
+            s.run([], {}, ["n"], options=pb.run_options(timeout_ms=60000))
+    except Error as e:
+        assert e.name == "RESOURCE_EXHAUSTED" and "OOM" in e.message, (name, e)
+    else:
+        raise AssertionError(name + ": no error")
+    works(lib)
+
+
+@scenario
 def numbers_of_inputs_that_nobody_has(lib):
     for n in ((1 << 31) - 1, 1 << 32, (1 << 32) + 2, 1 << 62, -1, -(1 << 31), -(1 << 63)):
         for op, more in (("ConcatV2", True), ("AddN", False), ("IdentityN", None)):

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Runs every op case with attrs, shapes, dtypes and values that a hostile or unlucky client sends.
 
-    tests/hostile_ops_test.py [--lib PATH] [--rounds N] [--seed N] [--only OP[,OP]] [--preload PATH] [-v]
+    tests/hostile_ops_test.py [--lib PATH] [--large] [--rounds N] [--seed N] [--only OP[,OP]] [--preload PATH] [-v]
 
 Each trial of tests/cases is damaged by `mutate.py`, from a seed, and runs fed or on constants, with
-its gradients now and then. Any status and any value is right; a crash, a sanitizer's report or a step
-that outlives its time limit is not. A failure prints the seed that repeats it alone (--only, --repeat).
+its gradients now and then. With --large it is enlarged instead (`enlarge.py`): sizes, attrs and counts
+that ask for hours or terabytes. Any status and any value is right; a crash, a sanitizer's report, a step
+that works beyond its time limit or memory far beyond the process's limit is not. A failure prints the
+seed that repeats it alone (--only, --repeat).
 """
 import argparse
 import collections
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -18,6 +21,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
+import enlarge
 import graphs
 import mutate
 import ops_test
@@ -27,6 +31,11 @@ import trials
 from worker import Crash, Worker
 
 STEP_MS = 4000
+LARGE_MS = 1000
+LARGE_CPU_S = 12  # of processor time, whatever else the machine does: the limit on some threads, and to come to an end
+# LAPACK computes these in one call, which nothing ends (SECURITY.md, known gaps).
+UNINTERRUPTED = re.compile("Svd|Eig|^Lu|^Qr|Cholesky|Matrix(Solve|Inverse|Determinant|Exponential|Logarithm|SquareRoot)|^Determinant")
+LIMIT_MIB, BESIDE_MIB = 512, 512  # of tensors; of all that is not tensors, and of what the allocator keeps
 NO_ANSWER = 90  # seconds; several steps of a job may use up their limits
 
 
@@ -75,11 +84,56 @@ def damaged(trial, seed):
     return what, job
 
 
-def try_one(worker, trial, seed):
+def enlarged(trial, seed):
+    """(what was done, job) for a seed."""
+    rng = random.Random(seed)
+    graph, runs, _ = base_graph(trial)
+    what = enlarge.enlarge(graph, runs, rng)
+    config = pb.config(timeout_ms=LARGE_MS, rewrite=rng.random() < 0.7)
+    return what, {"graph": graph.SerializeToString(), "runs": runs, "config": config}
+
+
+def processor_seconds(pid):
+    with open("/proc/%d/stat" % pid) as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_mib(pid, restart=False):
+    """Of the memory in use since the last restart."""
+    if restart:
+        with open("/proc/%d/clear_refs" % pid, "w") as f:
+            f.write("5")
+    with open("/proc/%d/status" % pid) as f:
+        return int(re.search(r"VmHWM:\s+(\d+)", f.read()).group(1)) >> 10
+
+
+def try_large(worker, trial, seed):
+    """A complaint, or None."""
+    worker.call("version")  # there is a process
+    pid = worker.process.pid
+    memory, seconds = peak_mib(pid, restart=True), processor_seconds(pid)
+    wrong = try_one(worker, trial, seed, enlarged)
+    if wrong or not worker.process:
+        return wrong
+    seconds, after = processor_seconds(pid) - seconds, peak_mib(pid)
+    if after > max(LIMIT_MIB + BESIDE_MIB, memory + 64):
+        worker.stop()  # what it keeps is not the next one's
+        wrong = "%d MiB of memory after %d" % (after, memory)
+    if seconds > LARGE_CPU_S * len(runs_of(trial)):
+        wrong = "%.1f s of work" % seconds
+    return wrong and "%s; %s" % (wrong, enlarged(trial, seed)[0])
+
+
+def runs_of(trial):
+    return base_graph(trial)[1]
+
+
+def try_one(worker, trial, seed, change=damaged):
     """A complaint, or None."""
     try:
-        what, job = damaged(trial, seed)
-    except (TypeError, ValueError, KeyError, OverflowError):
+        what, job = change(trial, seed)
+    except (TypeError, ValueError, KeyError, OverflowError, MemoryError):
         return None  # numpy or protobuf does not hold such a value
     try:
         worker.call("job", job, timeout=NO_ANSWER)
@@ -102,6 +156,7 @@ def options():
     sample.add_option(ap)
     ap.add_argument("--rounds", type=int, default=1, help="damaged forms of each trial")
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--large", action="store_true", help="enlarge the trials of usual dtypes instead of damaging all")
     ap.add_argument("--repeat", help="the seed of one failure")
     ap.add_argument("--seconds", type=float, help="stop after this time")
     ap.add_argument("--preload", help="LD_PRELOAD for Weir's process, such as libasan")
@@ -111,7 +166,7 @@ def options():
 
 def main():
     args, start = options(), time.time()
-    env = {"WEIR_MEMORY": "512M"}
+    env = {"WEIR_MEMORY": "%dM" % LIMIT_MIB}
     if args.preload:
         env.update(LD_PRELOAD=args.preload,
                    ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1")
@@ -124,12 +179,15 @@ def main():
     for trial in ops_test.chosen(args):
         if args.seconds and time.time() - start > args.seconds:
             break
-        if isinstance(trial, trials.Trial) and (trial.op not in known or not (trial.base or trial.edge)):
+        if isinstance(trial, trials.Trial) and (
+                trial.op not in known or not (trial.base or trial.edge and not args.large)):
+            continue
+        if args.large and UNINTERRUPTED.search(trial.op):
             continue
         for _ in range(args.rounds):
             seed = args.repeat or "%d/%d/%s" % (args.seed, tried[trial.label], trial.label)
             tried[trial.label] += 1
-            wrong = try_one(worker, trial, seed)
+            wrong = (try_large if args.large else try_one)(worker, trial, seed)
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong or args.verbose:
                 print("%s %s: %s" % ("FAIL" if wrong else "passed", seed, wrong), flush=True)

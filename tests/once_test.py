@@ -67,6 +67,25 @@ def the_same_request_again(_):
 
 
 @case
+def the_same_id_by_another_method(_):
+    """A callable with the id of a step does not get the step's answer, nor the step the callable's."""
+    server = trust_test.Server(limits=KEEP)
+    client = trust_test.Client(server.target)
+    session = started(client)
+    options = pb.field_bytes(2, "n_plus:0")
+    made = pb.parse(client.call("MakeCallable", pb.field_bytes(1, session) + pb.field_bytes(2, options)))
+    run = lambda id: pb.field_bytes(1, session) + pb.field_int(2, made.get(1, [0])[0]) + pb.field_int(4, id)
+    calls = {"RunStep": lambda id: request(session, id), "RunCallable": run}
+    for id, first, second in ((3, "RunStep", "RunCallable"), (4, "RunCallable", "RunStep")):
+        answer = client.call(first, calls[first](id))
+        for _ in range(2):
+            assert trust_test.code_of(lambda: client.call(second, calls[second](id))) == "ABORTED"
+            assert client.call(first, calls[first](id)) == answer
+    assert value(client.run(session, ["n_now:0"])) == 2
+    server.stop()
+
+
+@case
 def without_the_switch(_):
     server = trust_test.Server()
     client = trust_test.Client(server.target)

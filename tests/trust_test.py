@@ -5,6 +5,7 @@ A case has a server of its own. After it, the server must be alive, must answer 
 end by SIGTERM with status 0."""
 import argparse
 import os
+import random
 import resource
 import shutil
 import signal
@@ -371,6 +372,107 @@ def requests_that_never_end(server):
     eventually(lambda: server.memory() < before + 16)
     session = pb.field_bytes(1, simple_graph())
     assert connection.answer(connection.master("CreateSession", session))[1]  # others of it go on
+
+
+@case(limits="threads=16")
+def calls_that_are_reset_while_they_wait(server):
+    """For a thread: they end, and their requests are freed, though the threads of the client stay blocked."""
+    greedy, client = server.connect(), Client(server.target)
+    session = client.session(blocked_graph())
+    small = client.session(simple_graph())
+    large = step(small, ["y:0"], feeds=[("x:0", np.zeros([1 << 19], np.float32))])
+    for _ in range(40):
+        greedy.master("RunStep", step(session, ["get:0"]))
+    works(server)
+    before = server.memory()
+    for _ in range(150):  # 300 MB
+        stream = greedy.headers("/tensorflow.MasterService/RunStep")
+        greedy.body(stream, http2.message(large), end=True)
+        greedy.send(http2.frame(http2.RST, 0, stream, b"\0\0\0\x08"))
+    works(server)
+    eventually(lambda: server.memory() < before + 60)
+    greedy.close()
+    client.call("CloseSession", pb.field_bytes(1, session))
+
+
+@case("--memory", "64M")
+def requests_beyond_the_memory_limit(server):
+    """Half of a request counts; when it is given up there is room again."""
+    before = server.memory()
+    for _ in range(3):
+        connection, part = server.connect(), b"\0" + (1 << 30).to_bytes(4, "big")
+        streams = [connection.headers("/tensorflow.MasterService/CreateSession") for _ in range(4)]
+        for stream in streams:
+            connection.body(stream, part + b"x" * (24 << 20))
+        assert not (connection.answer(streams[-1]) or (b"", b""))[1]  # refused, though the request has not ended
+        assert server.memory() < before + 128, server.memory() - before
+        connection.close()
+        eventually(lambda: code_of(lambda: works(server)) == "OK")
+
+
+@case("--memory", "64M")
+def steps_that_are_all_different(server):
+    """A session keeps the plans of its steps: they count, and a closed session gives them back."""
+    greedy, chance = Client(server.target), random.Random(1)
+    g = pb.GraphDef()
+    x, names = g.placeholder("f32", [], name="x"), []
+    for k in range(40):
+        names.append(g.node("AddV2", x, g.const(float(k)), name="y%d" % k, T=pb.T("f32")) + ":0")
+    session, before, codes = greedy.session(g.bytes()), server.memory(), set()
+    for _ in range(4000):
+        chance.shuffle(names)
+        request = step(session, names, feeds=[("x:0", 1.0)])
+        codes.add(code_of(lambda: greedy.call("RunStep", request)))
+        if codes == {"OK", "RESOURCE_EXHAUSTED"}:
+            break
+    assert codes == {"OK", "RESOURCE_EXHAUSTED"}, codes
+    assert server.memory() < before + 200, server.memory() - before
+    greedy.call("CloseSession", pb.field_bytes(1, session))
+    works(server)
+
+
+@case()
+def headers_without_end(server):
+    """A reference of a byte to a header of four thousand, as often as a frame has bytes; trailers that change the call."""
+    connection, client = server.connect(), Client(server.target)
+    block = http2.header_block([(":method", "POST"), (":scheme", "http"), (":path", "/tensorflow.MasterService/ListDevices"),
+                                (":authority", "x")])
+    long = b"\x40\x01x\x7f" + bytes([(4000 - 127) & 127 | 128, (4000 - 127) >> 7]) + b"y" * 4000
+    for count in (10000, 16000):
+        stream, connection.next = connection.next, connection.next + 2
+        connection.send(http2.frame(http2.HEADERS, http2.END_HEADERS, stream,
+                                    block + long + b"\xbe" * (count - len(block + long))))
+        assert not connection.answer(stream)[1]  # refused, though the request has not ended
+    stream = connection.headers("/tensorflow.MasterService/CreateSession")
+    connection.body(stream, http2.message(pb.field_bytes(1, simple_graph())))
+    connection.send(http2.frame(http2.HEADERS, http2.END_HEADERS | http2.END_STREAM, stream,
+                                http2.header_block([("weir-stream", "100"), ("grpc-timeout", "1n")])))
+    assert connection.answer(stream)[1]
+    client.session(simple_graph())
+
+
+@case()
+def callables_that_were_released(server):
+    client = Client(server.target)
+    session = client.session(simple_graph())
+    options = pb.field_bytes(2, pb.field_bytes(1, "x:0") + pb.field_bytes(2, "y:0"))
+    x = pb.field_bytes(3, pb.tensor(1.0))
+    one = lambda handle: pb.field_bytes(1, session) + pb.field_int(2, handle)
+    for _ in range(300):
+        handle = pb.parse(client.call("MakeCallable", pb.field_bytes(1, session) + options)).get(1, [0])[0]
+        client.call("RunCallable", one(handle) + x)
+        client.call("ReleaseCallable", one(handle))
+        assert code_of(lambda: client.call("RunCallable", one(handle) + x)) == "INVALID_ARGUMENT"
+
+
+@case(limits="sessions=16")
+def sessions_of_masters_without_number(server):
+    client = Client(server.target)
+    opened = [code_of(lambda: client.call("CreateWorkerSession", pb.field_bytes(1, "s%d" % k), service="Worker"))
+              for k in range(40)]
+    assert set(opened[20:]) == {"RESOURCE_EXHAUSTED"} and opened[0] == "OK", opened
+    client.call("DeleteWorkerSession", pb.field_bytes(1, "s0"), service="Worker")
+    client.call("CreateWorkerSession", pb.field_bytes(1, "again"), service="Worker")
 
 
 def large_graph(mib):

@@ -188,6 +188,7 @@ static void *new_block(weir_arena *arena, size_t bytes)
     if (own)
         size = bytes;
     struct weir_arena_block *block = weir_alloc(BLOCK_HEAD + size);
+    arena->bytes += size;
     block->bytes = own && arena->blocks ? arena->blocks->bytes : size;
     if (own && arena->blocks) {
         block->older = arena->blocks->older;

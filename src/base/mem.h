@@ -42,6 +42,7 @@ typedef struct weir_arena {
     struct weir_arena_block *blocks; /* newest first */
     char *next, *end;                /* free part of the newest block */
     struct weir_arena_defer *defers; /* run newest first by fini */
+    size_t bytes;                    /* of all blocks */
 } weir_arena;
 
 void weir_arena_init(weir_arena *arena);

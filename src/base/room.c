@@ -103,13 +103,18 @@ static bool is_granted(size_t bytes)
     return block != NULL;
 }
 
+static weir_status over_limit(size_t bytes, const char *what)
+{
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "OOM: %s needs %zu bytes, of a limit of %zu bytes %zu are in use", what,
+                      bytes, weir_room_limit(), weir_room_used());
+}
+
 weir_status weir_room_for(size_t bytes, const char *what)
 {
     size_t most = weir_room_limit(), now = weir_room_used();
     if (most && (bytes > most || now > most - bytes))
-        return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                          "OOM: %s needs %zu bytes, of a limit of %zu bytes %zu are in use", what,
-                          bytes, most, now);
+        return over_limit(bytes, what);
     if (is_granted(bytes))
         return WEIR_OK;
     weir_room_trim();
@@ -117,6 +122,24 @@ weir_status weir_room_for(size_t bytes, const char *what)
         return WEIR_OK;
     return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM: %s needs %zu bytes, which the system refuses",
                       what, bytes);
+}
+
+weir_status weir_room_hold(size_t *held, size_t bytes, const char *what)
+{
+    if (bytes <= *held)
+        return WEIR_OK;
+    size_t more = bytes - *held;
+    WEIR_TRY(more < ASK_FROM ? WEIR_OK : weir_room_for(more, what));
+    if (!weir_room_take(more))
+        return over_limit(more, what);
+    *held = bytes;
+    return WEIR_OK;
+}
+
+void weir_room_drop(size_t *held)
+{
+    weir_room_give(*held);
+    *held = 0;
 }
 
 weir_status weir_room_grow(const weir_buf *buf, size_t more, const char *what)

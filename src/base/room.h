@@ -22,6 +22,12 @@ bool weir_room_take(size_t bytes);
 void weir_room_give(size_t bytes);
 void weir_room_add(size_t bytes); /* reserves regardless of the limit */
 
+/* Memory of an object that grows, such as a container whose length a client determines. Reserves
+ * what |bytes| has more than |*held|, the bytes that the object has reserved so far, and sets
+ * |*held|. On failure nothing changes. |what| names the object in the message. */
+WEIR_CHECKED weir_status weir_room_hold(size_t *held, size_t bytes, const char *what);
+void weir_room_drop(size_t *held); /* gives all back */
+
 /* Whether |bytes| can be allocated now: within the limit, the machine's memory and what the system
  * grants. |what| names the user in the message. */
 WEIR_CHECKED weir_status weir_room_for(size_t bytes, const char *what);

@@ -355,7 +355,7 @@ static const weir_option options[] = {
     {"logdir", 0, "DIR", "also show the event files below this folder on the page",
      WEIR_TEXT(server_args, logdir), .hint = WEIR_HINT_FOLDER},
     {"memory", 0, "BYTES",
-     "limit of tensor memory, e.g. 512M or 4G; beyond it ops fail with RESOURCE_EXHAUSTED",
+     "limit of the memory, e.g. 512M or 4G; what needs more fails with RESOURCE_EXHAUSTED",
      WEIR_TEXT(server_args, memory)},
     {"start-timeout", 0, "SECONDS",
      "exit with status 138 if a task of the cluster does not answer within SECONDS; 0: no limit",

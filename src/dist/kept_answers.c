@@ -12,7 +12,7 @@ enum {
 };
 
 typedef struct kept_answer {
-    int64_t id;
+    weir_kept_key key;
     bool ended, too_large;
     weir_status status;
     weir_buf message;
@@ -52,10 +52,10 @@ void weir_kept_answers_destroy(weir_kept_answers *kept)
     weir_free(kept);
 }
 
-static kept_answer *find(weir_kept_answers *kept, int64_t id) WEIR_REQUIRES(kept->lock)
+static kept_answer *find(weir_kept_answers *kept, weir_kept_key key) WEIR_REQUIRES(kept->lock)
 {
     for (size_t i = kept->all.count; i-- > 0;)
-        if (kept->all.at[i].id == id)
+        if (kept->all.at[i].key.id == key.id && kept->all.at[i].key.method == key.method)
             return &kept->all.at[i];
     return NULL;
 }
@@ -76,15 +76,15 @@ static weir_status copy_answer(const kept_answer *answer, weir_buf *out)
     return answer->status ? weir_status_copy(answer->status) : WEIR_OK;
 }
 
-bool weir_kept_answers_begin(weir_kept_answers *kept, int64_t id, weir_rpc *call)
+bool weir_kept_answers_begin(weir_kept_answers *kept, weir_kept_key key, weir_rpc *call)
 {
     weir_buf message = {0};
     weir_status status = WEIR_OK;
     weir_mutex_lock(&kept->lock);
-    kept_answer *answer = find(kept, id);
+    kept_answer *answer = find(kept, key);
     bool is_new = !answer, waits = answer && !answer->ended && answer->waiting.count < MOST_WAITING;
     if (is_new)
-        weir_vec_push(&kept->all, (kept_answer){.id = id});
+        weir_vec_push(&kept->all, (kept_answer){.key = key});
     else if (waits)
         weir_vec_push(&answer->waiting, call);
     else
@@ -112,11 +112,11 @@ static void forget_oldest(weir_kept_answers *kept) WEIR_REQUIRES(kept->lock)
     }
 }
 
-void weir_kept_answers_end(weir_kept_answers *kept, int64_t id, weir_rpc *call, weir_status status,
-                           weir_buf *message)
+void weir_kept_answers_end(weir_kept_answers *kept, weir_kept_key key, weir_rpc *call,
+                           weir_status status, weir_buf *message)
 {
     weir_mutex_lock(&kept->lock);
-    kept_answer *answer = find(kept, id); /* it has not ended, so it was not evicted */
+    kept_answer *answer = find(kept, key); /* it has not ended, so it was not evicted */
     kept_answer said = {
         .waiting = {answer->waiting.at, answer->waiting.count, answer->waiting.room}};
     answer->waiting.at = NULL;

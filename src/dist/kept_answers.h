@@ -14,13 +14,19 @@ typedef struct weir_kept_answers weir_kept_answers;
 weir_kept_answers *weir_kept_answers_create(size_t most_bytes);
 void weir_kept_answers_destroy(weir_kept_answers *kept); /* takes null */
 
-/* True: |id| is new. The caller runs the request, and then calls weir_kept_answers_end. False: a
+/* A request: clients choose the ids of each method independently. */
+typedef struct weir_kept_key {
+    const char *method; /* a literal; compared by its address */
+    int64_t id;
+} weir_kept_key;
+
+/* True: |key| is new. The caller runs the request, and then calls weir_kept_answers_end. False: a
  * retry; |call| gets the answer of the first one, now or when that ends. */
-bool weir_kept_answers_begin(weir_kept_answers *kept, int64_t id, weir_rpc *call);
-/* Answers |call| and the pending retries of |id|. Takes over the status and the
+bool weir_kept_answers_begin(weir_kept_answers *kept, weir_kept_key key, weir_rpc *call);
+/* Answers |call| and the pending retries of |key|. Takes over the status and the
  * message. */
-void weir_kept_answers_end(weir_kept_answers *kept, int64_t id, weir_rpc *call, weir_status status,
-                           weir_buf *message);
+void weir_kept_answers_end(weir_kept_answers *kept, weir_kept_key key, weir_rpc *call,
+                           weir_status status, weir_buf *message);
 
 /* A cancel that is fired when |call| is cancelled or times out, but not when its connection is
  * lost: then the step continues, because the client may retry. Must not move between begin and end;

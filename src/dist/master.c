@@ -21,7 +21,7 @@ static void destroy_session(weir_ref *ref)
     weir_resources_release(session->resources);
     weir_graph_destroy(session->graph);
     for (size_t i = 0; i < session->callables.count; i++)
-        weir_master_free_callable(session->callables.at[i]);
+        weir_ref_release((weir_ref *)session->callables.at[i]);
     weir_vec_fini(&session->callables);
     weir_kept_answers_destroy(session->kept);
     weir_mutex_fini(&session->graph_lock);

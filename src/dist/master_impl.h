@@ -26,13 +26,13 @@ typedef struct master_session {
 } master_session;
 
 typedef struct callable {
+    weir_ref ref; /* held by its session, until it is released, and by calls in progress */
+    size_t held;  /* bytes in base/room.h */
     weir_edge *feeds, *fetches;
     weir_node **targets;
     int feed_count, fetch_count, target_count;
     weir_run_options options;
 } callable;
-
-void weir_master_free_callable(callable *callable); /* takes null */
 
 /* ---- master_table.c; |peer| is the caller, null: this process ----------------------------------
  */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/room.h"
 #include "dist/ids.h"
 #include "dist/kept_answers.h"
 #include "dist/master_impl.h"
@@ -20,18 +21,20 @@ static weir_status check_new(weir_server *server, int64_t id, const char *what)
                : weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what);
 }
 
+static const char run_step_method[] = "RunStep", run_callable_method[] = "RunCallable";
+
 /* False: a retry, and |call| gets the first answer. */
-static bool is_first(master_session *session, int64_t id, weir_rpc *call)
+static bool is_first(master_session *session, weir_kept_key key, weir_rpc *call)
 {
-    return !session->kept || !id || weir_kept_answers_begin(session->kept, id, call);
+    return !session->kept || !key.id || weir_kept_answers_begin(session->kept, key, call);
 }
 
 /* Takes over the status and the message. */
-static void answer_first(master_session *session, int64_t id, weir_rpc *call, weir_status status,
-                         weir_buf *message)
+static void answer_first(master_session *session, weir_kept_key key, weir_rpc *call,
+                         weir_status status, weir_buf *message)
 {
-    if (session && session->kept && id)
-        weir_kept_answers_end(session->kept, id, call, status, message);
+    if (session && session->kept && key.id)
+        weir_kept_answers_end(session->kept, key, call, status, message);
     else
         weir_rpc_answer(call, status, message);
 }
@@ -303,7 +306,7 @@ static void step_over(void *arg, weir_status status)
     run_call *call = arg;
     weir_rpc *rpc = call->call;
     master_session *session = call->step.session;
-    int64_t id = call->request.request_id;
+    weir_kept_key key = {run_step_method, call->request.request_id};
     bool errors_in_body = call->request.store_errors_in_response_body;
     weir_buf out = {0};
     if (session)
@@ -317,7 +320,7 @@ static void step_over(void *arg, weir_status status)
     call->step.session = NULL;
     free_call(call); /* before the answer: the step must have ended when the client knows */
     status = put_error(errors_in_body, status, &out);
-    answer_first(session, id, rpc, status, &out);
+    answer_first(session, key, rpc, status, &out);
     weir_ref_release((weir_ref *)session);
 }
 
@@ -372,7 +375,8 @@ void weir_master_run_step(weir_rpc *rpc, void *ctx)
     if (!status)
         status = weir_master_find_session(call->server, call->request.session_handle,
                                           weir_rpc_peer(rpc), &call->step.session);
-    if (!status && !is_first(call->step.session, call->request.request_id, rpc)) {
+    weir_kept_key key = {run_step_method, call->request.request_id};
+    if (!status && !is_first(call->step.session, key, rpc)) {
         free_call(call);
         return;
     }
@@ -420,14 +424,14 @@ weir_status weir_master_partial_setup(weir_server *server, weir_str bytes, weir_
 
 /* ---- callables ------------------------------------------------------------------------------ */
 
-void weir_master_free_callable(callable *callable)
+static void destroy_callable(weir_ref *ref)
 {
-    if (!callable)
-        return;
-    weir_free(callable->feeds);
-    weir_free(callable->fetches);
-    weir_free(callable->targets);
-    weir_free(callable);
+    callable *this_callable = (callable *)ref;
+    weir_free(this_callable->feeds);
+    weir_free(this_callable->fetches);
+    weir_free(this_callable->targets);
+    weir_room_drop(&this_callable->held);
+    weir_free(this_callable);
 }
 
 /* Takes over the step's lists. */
@@ -457,7 +461,11 @@ static weir_status make_callable(resolved_step *step, const weir_msg_callable_op
     WEIR_TRY(add_feeds(step, options->feed));
     WEIR_TRY(add_fetches(step, options->fetch));
     WEIR_TRY(add_targets(step, options->target));
+    size_t held = 0, names = options->feed.count + options->fetch.count + options->target.count;
+    WEIR_TRY(weir_room_hold(&held, sizeof(callable) + names * sizeof(weir_edge), "a callable"));
     callable *made = WEIR_NEW(callable);
+    weir_ref_init(&made->ref, destroy_callable);
+    made->held = held;
     if (options->run_options)
         made->options = weir_run_options_of(options->run_options);
     made->options.message = NULL; /* freed with the request */
@@ -479,11 +487,16 @@ weir_status weir_master_make_callable(weir_server *server, weir_str bytes, weir_
     return status;
 }
 
-static callable *find_callable(master_session *session, int64_t handle)
+/* Retained; null: there is none. |take|: the session forgets it. */
+static callable *find_callable(master_session *session, int64_t handle, bool take)
 {
     weir_mutex_lock(&session->lock);
     bool known = handle >= 0 && handle < (int64_t)session->callables.count;
     callable *found = known ? session->callables.at[handle] : NULL;
+    if (found && take)
+        session->callables.at[handle] = NULL;
+    else if (found)
+        weir_ref_retain(&found->ref);
     weir_mutex_unlock(&session->lock);
     return found;
 }
@@ -531,11 +544,13 @@ static weir_status run_callable(weir_server *server, resolved_step *step,
     WEIR_TRY(check_new(server, request->request_id, "RunCallable"));
     for (size_t i = 0; i < request->feed.count; i++)
         WEIR_TRY(add_value(step, request->feed.at[i]));
-    const callable *called = find_callable(step->session, request->handle);
+    callable *called = find_callable(step->session, request->handle, false);
     if (!called)
         return weir_error(WEIR_INVALID_ARGUMENT, "No such callable handle: %" PRId64,
                           request->handle);
-    return call_callable(step, called, cancel, out);
+    weir_status status = call_callable(step, called, cancel, out);
+    weir_ref_release(&called->ref);
+    return status;
 }
 
 void weir_master_run_callable(weir_rpc *call, void *ctx)
@@ -555,9 +570,9 @@ void weir_master_run_callable(weir_rpc *call, void *ctx)
         return;
     }
     master_session *session = step.session;
-    int64_t id = request.request_id;
+    weir_kept_key key = {run_callable_method, request.request_id};
     weir_ref_retain(&session->ref);
-    bool first = is_first(session, id, call);
+    bool first = is_first(session, key, call);
     if (first) {
         weir_cancel *cancel =
             session->kept ? weir_detached_begin(&detached, call) : weir_rpc_cancel(call);
@@ -566,11 +581,11 @@ void weir_master_run_callable(weir_rpc *call, void *ctx)
     }
     free_step(&step);
     if (first)
-        answer_first(session, id, call, status, &out);
+        answer_first(session, key, call, status, &out);
     weir_ref_release(&session->ref);
 }
 
-/* Callables are freed with their session. */
+/* Calls in progress end as they would have. */
 weir_status weir_master_release_callable(weir_server *server, weir_str bytes, weir_peer *peer,
                                          weir_cancel *cancel, weir_buf *out)
 {
@@ -579,6 +594,8 @@ weir_status weir_master_release_callable(weir_server *server, weir_str bytes, we
     WEIR_TRY(weir_rpc_parsed(weir_msg_release_callable_request_read(bytes, &arena, &request)));
     master_session *session;
     WEIR_TRY(weir_master_find_session(server, request.session_handle, peer, &session));
+    callable *released = find_callable(session, request.handle, true);
+    weir_ref_release((weir_ref *)released);
     weir_ref_release(&session->ref);
-    return WEIR_OK;
+    return WEIR_OK; /* also of an unknown one, as TensorFlow's */
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "dist/worker_impl.h"
+#include "net/limits.h"
 #include "observe/marks.h"
 
 /* ---- life cycle ----------------------------------------------------------------------------- */
@@ -104,6 +105,20 @@ static weir_status cluster_of(weir_worker *worker, const weir_msg_server_def *de
     return status;
 }
 
+/* As many sessions of masters as the server may have of clients. */
+static weir_status check_count(weir_worker *worker, weir_str handle)
+{
+    int64_t most = weir_limits_get()->sessions;
+    weir_mutex_lock(&worker->lock);
+    bool full = (int64_t)worker->sessions.count >= most && !weir_map_get(&worker->sessions, handle);
+    weir_mutex_unlock(&worker->lock);
+    return full ? weir_error(WEIR_RESOURCE_EXHAUSTED,
+                             "the task has %lld sessions of masters, the most there may be "
+                             "(sessions)",
+                             (long long)most)
+                : WEIR_OK;
+}
+
 static void put_session(weir_worker *worker, worker_session *session)
 {
     weir_mutex_lock(&worker->lock);
@@ -146,6 +161,7 @@ weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir
     WEIR_TRY(weir_rpc_parsed(weir_msg_create_worker_session_request_read(bytes, &arena, &request)));
     if (!request.session_handle.length)
         return weir_error(WEIR_INVALID_ARGUMENT, "session_handle is empty");
+    WEIR_TRY(check_count(worker, request.session_handle));
     weir_cluster *cluster = NULL;
     WEIR_TRY(cluster_of(worker, request.server_def, &cluster));
     drop_stale(worker, &request);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/arith.h"
+#include "base/room.h"
 #include "graph/graph_impl.h"
 
 /* ---- attrs ----------------------------------------------------------------------------------- */
@@ -362,6 +363,40 @@ static weir_status find_op(weir_graph *graph, weir_node *node, const char *op, b
     return WEIR_OK;
 }
 
+/* ---- memory: a few bytes of a message can describe a large node -------------------------------
+ */
+
+enum {
+    COUNTED_AT_ONCE = 64 * 1024,
+    FEW_OUTPUTS = 1024,
+    OUTPUT_BYTES = 1024, /* of an output: in a graph, in its optimised copy and in a step */
+};
+
+static weir_status room_for_outputs(const weir_node *node)
+{
+    if (node->site.out_count <= FEW_OUTPUTS)
+        return WEIR_OK;
+    WEIR_BUF(what);
+    weir_buf_addf(&what, "node '%s' with %d outputs", node->site.name, node->site.out_count);
+    return weir_room_for((size_t)node->site.out_count * OUTPUT_BYTES, what.at);
+}
+
+/* Counts what the arena grew by. */
+static weir_status count_memory(weir_graph *graph)
+{
+    size_t more = graph->arena.bytes - graph->counted_bytes;
+    if (more < COUNTED_AT_ONCE)
+        return WEIR_OK;
+    if (!weir_room_take(more))
+        return weir_error(
+            WEIR_RESOURCE_EXHAUSTED,
+            "OOM when adding a node to a graph of %zu: it needs %zu bytes, of a limit "
+            "of %zu bytes %zu are in use",
+            graph->nodes.count, more, weir_room_limit(), weir_room_used());
+    graph->counted_bytes += more;
+    return WEIR_OK;
+}
+
 static weir_status make_node(making *making)
 {
     weir_graph *graph = making->g;
@@ -375,6 +410,7 @@ static weir_status make_node(making *making)
                      &node->site.in_count));
     WEIR_TRY(flatten(making, node->site.def->out, node->site.def->out_count, &node->site.out_types,
                      &node->site.out_count));
+    WEIR_TRY(room_for_outputs(node));
     WEIR_TRY(check_inputs(making));
     node->requested_device = node->site.device =
         weir_arena_strdup(&graph->arena, spec->device ? spec->device : "");
@@ -412,6 +448,7 @@ weir_status weir_graph_add(weir_graph *graph, const weir_node_spec *spec, weir_n
         return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate node name in graph: '%s'", spec->name);
     making making = {.g = graph, .spec = spec, .n = WEIR_ARENA_NEW(&graph->arena, weir_node)};
     WEIR_TRY(make_node(&making));
+    WEIR_TRY(count_memory(graph));
     join(graph, making.n, spec);
     weir_status status = weir_node_infer(making.n);
     if (status && spec->any_shapes) {
@@ -466,6 +503,7 @@ weir_status weir_graph_copy_node(weir_graph *to, const weir_node *node, const ch
     copy->in = WEIR_ARENA_ARRAY(arena, weir_edge, ins);
     copy->out_shapes = copy_bytes(arena, node->out_shapes, outs * sizeof(weir_shape));
     copy->out_handles = copy_bytes(arena, node->out_handles, outs * sizeof(weir_handle_info));
+    WEIR_TRY(count_memory(to));
     copy->id = (int32_t)to->nodes.count;
     weir_vec_push(&to->nodes, copy);
     weir_map_put(&to->by_name, weir_str_of(copy->site.name), copy);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/room.h"
 #include "graph/graph_impl.h"
 #include "graph/past.h"
 
@@ -36,6 +37,7 @@ void weir_graph_destroy(weir_graph *graph)
         weir_free(count);
     weir_map_fini(&graph->name_counts);
     weir_graph_past_free(graph->past);
+    weir_room_give(graph->counted_bytes);
     weir_arena_fini(&graph->arena);
     weir_free(graph);
 }

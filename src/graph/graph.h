@@ -55,6 +55,7 @@ struct weir_graph {
     weir_map name_counts; /* for unique names */
     int producer, min_consumer;
     uint64_t version;      /* incremented by every change */
+    size_t counted_bytes;  /* of the arena, in base/room.h */
     weir_graph_past *past; /* graph/past.h; null: not recorded */
 };
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "io/file.h"
 #include "io/file_impl.h"
 #include "io/root.h"
@@ -93,10 +94,10 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort_paths(weir_paths *paths)
+static void sort_paths(weir_paths *paths, size_t from)
 {
-    if (paths->count)
-        qsort(paths->at, paths->count, sizeof *paths->at, by_name);
+    if (paths->count > from)
+        qsort(paths->at + from, paths->count - from, sizeof *paths->at, by_name);
 }
 
 weir_status weir_dir_list(const char *path, weir_paths *out_names)
@@ -113,7 +114,7 @@ weir_status weir_dir_list(const char *path, weir_paths *out_names)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             weir_vec_push(out_names, weir_strdup(entry->d_name));
     closedir(dir);
-    sort_paths(out_names);
+    sort_paths(out_names, 0);
     return WEIR_OK;
 }
 
@@ -160,6 +161,64 @@ static bool is_pattern(const char *text)
     return strpbrk(text, "*?[\\") != NULL;
 }
 
+/* The end of the bracket expression that begins at |at|; null: the bracket is a letter. */
+static const char *end_of_bracket(const char *at)
+{
+    at += at[1] == '!' || at[1] == '^' ? 2 : 1;
+    for (const char *first = at; *at; at++) {
+        if (*at == ']' && at > first)
+            return at + 1;
+        if (*at == '\\' && at[1])
+            at++;
+        else if (*at == '[' && at[1] && strchr(":.=", at[1])) {
+            char close[] = {at[1], ']', 0};
+            const char *end = strstr(at + 2, close);
+            at = end ? end + 1 : at;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the first element of |pattern|, which is no star, matches |letter|. */
+static bool matches_letter(const char *pattern, char letter, const char **out_rest)
+{
+    enum { LONGEST = 256 };
+    char element[LONGEST], name[] = {letter, 0};
+    const char *bracket = *pattern == '[' ? end_of_bracket(pattern) : NULL;
+    *out_rest = bracket ? bracket : *pattern == '\\' && pattern[1] ? pattern + 2 : pattern + 1;
+    size_t length = (size_t)(*out_rest - pattern);
+    if (*pattern == '?' || !bracket)
+        return *pattern == '?' || (*out_rest)[-1] == letter;
+    if (length >= LONGEST)
+        return false;
+    memcpy(element, pattern, length);
+    element[length] = 0;
+    return fnmatch(element, name, 0) == 0;
+}
+
+/* As fnmatch, in a time of the product of both lengths: a failure returns to the last star only. */
+static bool matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *from = NULL, *rest;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            from = name;
+        } else if (*pattern && matches_letter(pattern, *name, &rest)) {
+            pattern = rest;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
 /* Adds the matches of |rest| below |dir| ("" is the current folder). |rest| is split at slashes. */
 static void match(const char *dir, char *rest, int depth, weir_paths *out)
 {
@@ -173,8 +232,8 @@ static void match(const char *dir, char *rest, int depth, weir_paths *out)
         weir_vec_push(&names, weir_strdup(rest)); /* "" too: "a//b" is "a/b" */
     else
         weir_status_free(weir_dir_list(*dir ? dir : ".", &names));
-    for (size_t i = 0; i < names.count; i++) {
-        if (is_pattern(rest) && fnmatch(rest, names.at[i], FNM_PATHNAME) != 0)
+    for (size_t i = 0; i < names.count && !weir_stopped(); i++) {
+        if (is_pattern(rest) && !matches(rest, names.at[i]))
             continue;
         char *path = join(dir, names.at[i]);
         if (slash && weir_path_is_dir(path))
@@ -192,10 +251,11 @@ done:
 weir_status weir_glob(const char *pattern, weir_paths *out_paths)
 {
     WEIR_FREED char *rest = weir_strdup(weir_path_local(pattern));
+    size_t before = out_paths->count;
     if (*rest == '/')
         match("/", rest + 1, 0, out_paths);
     else if (*rest)
         match("", rest, 0, out_paths);
-    sort_paths(out_paths);
+    sort_paths(out_paths, before);
     return WEIR_OK;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/room.h"
 #include "net/access.h"
 #include "net/connection_impl.h"
 #include "net/grpc_impl.h"
@@ -38,37 +39,14 @@ static void destroy_call(weir_rpc *rpc)
     if (call->out)
         weir_ref_release(&call->out->ref);
     weir_ref_release(&call->connection->ref);
+    weir_room_drop(&call->held);
     weir_free(call);
-}
-
-/* The request's bytes belong to a handler, or were freed. */
-static void uncount(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
-{
-    connection->request_bytes -= call->counted;
-    atomic_fetch_sub_explicit(&connection->server->request_bytes, call->counted,
-                              memory_order_relaxed);
-    call->counted = 0;
-}
-
-static weir_status count(weir_connection *connection, h2_call *call, size_t bytes)
-    WEIR_REQUIRES(connection->lock)
-{
-    size_t most = (size_t)weir_limits_get()->request_mib << 20;
-    call->counted += bytes;
-    connection->request_bytes += bytes;
-    atomic_fetch_add_explicit(&connection->server->request_bytes, bytes, memory_order_relaxed);
-    if (connection->request_bytes <= most)
-        return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                      "the connection has %zu bytes of requests that are not whole or wait, more "
-                      "than the limit of %zu (request_mib)",
-                      connection->request_bytes, most);
 }
 
 static void unlink_call(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     call->open = false;
-    uncount(connection, call);
+    weir_h2_call_uncount(connection, call);
     connection->answer_bytes -= call->answer_counted;
     call->answer_counted = 0;
     if (call->prev)
@@ -92,7 +70,16 @@ WEIR_UNCHECKED_LOCKING static int on_begin_headers(nghttp2_session *session,
     weir_connection *connection = arg;
     if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
         return 0;
+    size_t held = 0;
+    weir_status refused = weir_h2_call_begin_memory(&held);
+    if (refused) {
+        weir_status_free(refused);
+        nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
+                                  NGHTTP2_ENHANCE_YOUR_CALM);
+        return 0;
+    }
     h2_call *call = WEIR_NEW(h2_call);
+    call->held = held;
     weir_rpc_init(&call->rpc, connection->server, connection->peer);
     call->begun_ns = connection->server->now_ns;
     call->rpc.send = weir_h2_call_send_answer;
@@ -120,14 +107,8 @@ static void choose_method(h2_call *call, weir_str path)
     call->rpc.method = weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(server, path);
 }
 
-static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name,
-                     size_t name_length, const uint8_t *value, size_t value_length, uint8_t flags,
-                     void *arg)
+static void take_header(h2_call *call, weir_str key, weir_str text)
 {
-    h2_call *call = call_of(session, frame->hd.stream_id);
-    weir_str key = {(const char *)name, name_length}, text = {(const char *)value, value_length};
-    if (!call)
-        return 0;
     if (weir_str_is(key, ":path"))
         choose_method(call, text);
     else if (weir_str_is(key, "grpc-timeout"))
@@ -141,6 +122,23 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         weir_buf_add(&call->authorization, text.at, text.length);
     else if (weir_str_is(key, WEIR_CLIENT_HEADER))
         atomic_store(&call->rpc.peer->client, strtoull(text.at, NULL, 16));
+}
+
+/* Headers after the body (trailers) mean nothing in a request. */
+WEIR_UNCHECKED_LOCKING static int on_header(nghttp2_session *session, const nghttp2_frame *frame,
+                                            const uint8_t *name, size_t name_length,
+                                            const uint8_t *value, size_t value_length,
+                                            uint8_t flags, void *arg)
+{
+    h2_call *call = call_of(session, frame->hd.stream_id);
+    if (!call || call->complete || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
+        return 0;
+    weir_status status = weir_h2_call_count_header(call, name_length, value_length);
+    if (status)
+        weir_h2_call_refuse(arg, call, status);
+    else
+        take_header(call, (weir_str){(const char *)name, name_length},
+                    (weir_str){(const char *)value, value_length});
     return 0;
 }
 
@@ -273,9 +271,9 @@ WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flag
 {
     weir_connection *connection = arg;
     h2_call *call = call_of(session, stream);
-    if (!call || (call->complete && !call->is_stream))
+    if (!call || call->refused || (call->complete && !call->is_stream))
         return 0;
-    weir_status status = call->complete ? WEIR_OK : count(connection, call, length);
+    weir_status status = call->complete ? WEIR_OK : weir_h2_call_count(connection, call, length);
     if (!status)
         status = call->is_stream ? read_stream(connection, call, data, length)
                                  : weir_incoming_add(&call->in, data, length);
@@ -380,6 +378,7 @@ static void deliver(delivery *next)
     } else {
         weir_cancel_fire(next->broken->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
+        weir_rpc_hurry(&next->broken->rpc);
         weir_ref_release(&next->broken->rpc.ref);
     }
 }
@@ -400,7 +399,7 @@ static weir_rpc *take_ready(weir_connection *connection) WEIR_REQUIRES(connectio
     connection->ready = call->next;
     if (!connection->ready)
         connection->last = &connection->ready;
-    uncount(connection, (h2_call *)call);
+    weir_h2_call_uncount(connection, (h2_call *)call);
     return call;
 }
 
@@ -599,7 +598,7 @@ static void refuse_stalled(weir_connection *connection, int64_t now_ns)
         weir_h2_call_refuse(connection, call,
                             weir_error(WEIR_DEADLINE_EXCEEDED,
                                        "the request did not arrive whole in time (request_ms)"));
-        uncount(connection, call);
+        weir_h2_call_uncount(connection, call);
     }
 }
 

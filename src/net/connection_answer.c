@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
+#include "base/room.h"
 #include "net/connection_impl.h"
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -43,8 +44,7 @@ static void submit_body(weir_connection *connection, h2_call *call, size_t paylo
 {
     char number[24];
     call->out->answer = true;
-    call->answer_counted = call->out->total;
-    connection->answer_bytes += call->answer_counted;
+    weir_h2_call_count_answer(connection, call);
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
@@ -86,6 +86,7 @@ void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status
     call->refused = !call->complete;
     call->complete = true;
     weir_incoming_fini(&call->in); /* drops the rest of the request */
+    weir_room_drop(&call->held);
     submit_status(connection, call->stream, status);
     weir_status_free(status);
 }

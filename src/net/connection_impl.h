@@ -57,10 +57,28 @@ struct h2_call {
     int64_t begun_ns;       /* when the request's headers arrived */
     size_t counted;         /* its bytes among the connection's request_bytes, ... */
     size_t answer_counted;  /* ... and among its answer_bytes */
+    size_t held;            /* its bytes in base/room.h, until it is freed */
+    size_t header_bytes;    /* of the request */
     h2_call *next, *prev;   /* list of the connection's open calls; next also of broken ones */
     weir_incoming in;
     weir_outgoing *out;
 };
+
+/* ---- connection_memory.c ----------------------------------------------------------------------
+ */
+
+/* Counts a new call, and each header and chunk of its request: RESOURCE_EXHAUSTED beyond a limit.
+ */
+WEIR_CHECKED weir_status weir_h2_call_begin_memory(size_t *held);
+WEIR_CHECKED weir_status weir_h2_call_count_header(h2_call *call, size_t name, size_t value);
+WEIR_CHECKED weir_status weir_h2_call_count(weir_connection *connection, h2_call *call,
+                                            size_t bytes) WEIR_REQUIRES(connection->lock);
+/* The request's bytes belong to a handler, or were freed. */
+void weir_h2_call_uncount(weir_connection *connection, h2_call *call)
+    WEIR_REQUIRES(connection->lock);
+/* Counts |call->out|, an answer that is about to be sent. */
+void weir_h2_call_count_answer(weir_connection *connection, h2_call *call)
+    WEIR_REQUIRES(connection->lock);
 
 /* ---- connection_answer.c, for a call whose stream is open --------------------------------------
  */

@@ -117,7 +117,10 @@ void weir_rpc_fail(weir_rpc *call, weir_status status)
 static void deadline_passed(void *arg)
 {
     weir_rpc *call = arg;
+    weir_ref_retain(&call->ref); /* a callback may answer the call */
     weir_cancel_fire(call->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "Deadline Exceeded"));
+    weir_rpc_hurry(call);
+    weir_ref_release(&call->ref);
 }
 
 /* ---- threads for handlers, shared between peers -----------------------------------------------
@@ -128,7 +131,8 @@ static void deadline_passed(void *arg)
 static bool may_run(weir_rpc_server *server, const weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     int64_t left = weir_limits_get()->threads - server->busy;
-    return call->method->urgent ? left > 0 : call->peer->running < left;
+    bool urgent = call->method->urgent || weir_cancel_fired(call->cancel);
+    return urgent ? left > 0 : call->peer->running < left;
 }
 
 /* Lists a call for the next free thread. */
@@ -156,22 +160,44 @@ static void hold(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->
     if (!peer->held)
         list_peer(server, weir_peer_retain(peer));
     call->next = NULL;
+    call->held_at = peer->held_end;
     *peer->held_end = call;
     peer->held_end = &call->next;
+}
+
+/* Removes a call from its peer's list. */
+static void release_call(weir_peer *peer, weir_rpc *call)
+{
+    *call->held_at = call->next;
+    if (call->next)
+        call->next->held_at = call->held_at;
+    else
+        peer->held_end = call->held_at;
+    call->held_at = NULL;
 }
 
 /* Removes the peer's first held call; the peer is requeued if it has more. */
 static weir_rpc *release_one(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(server->lock)
 {
     weir_rpc *call = peer->held;
-    peer->held = call->next;
-    if (peer->held) {
+    release_call(peer, call);
+    if (peer->held)
         list_peer(server, peer);
-    } else {
-        peer->held_end = &peer->held;
+    else
         weir_peer_release(peer); /* the call holds one, too */
-    }
     return call;
+}
+
+/* A peer that holds no call any more leaves the list. */
+static void unlist_peer(weir_rpc_server *server, weir_peer *peer) WEIR_REQUIRES(server->lock)
+{
+    weir_peer **at = &server->held;
+    while (*at != peer)
+        at = &(*at)->next_held;
+    *at = peer->next_held;
+    if (!*at)
+        server->held_end = at;
+    weir_peer_release(peer);
 }
 
 /* A thread is free: serves peers with held calls in turn, within their limits. */
@@ -286,6 +312,24 @@ static bool hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(ser
         return true;
     revoke(server, call);
     return false;
+}
+
+void weir_rpc_hurry(weir_rpc *call)
+{
+    weir_rpc_server *server = call->server;
+    weir_peer *peer = call->peer;
+    weir_mutex_lock(&server->lock);
+    bool held = call->held_at && may_run(server, call);
+    if (held) {
+        release_call(peer, call);
+        grant(server, call);
+        have_thread(server); /* if the system refuses one: when another thread is free */
+        if (!peer->held)
+            unlist_peer(server, peer);
+    }
+    weir_mutex_unlock(&server->lock);
+    if (held)
+        weir_cond_signal(&server->work);
 }
 
 static weir_status no_thread(void)

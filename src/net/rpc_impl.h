@@ -33,7 +33,8 @@ struct weir_rpc {
     weir_peer *peer;         /* retained */
     void (*work)(void *arg); /* continues it instead of the method's handler */
     void *work_arg;
-    weir_rpc *next; /* list of those that wait for a thread, or that a connection received */
+    weir_rpc *next;     /* list of those that wait for a thread, or that a connection received */
+    weir_rpc **held_at; /* what points to it in its peer's list of held calls; null: not held */
     weir_rpc_message request;
     int64_t timeout_ms, timer;
     weir_cancel *cancel;
@@ -81,7 +82,6 @@ struct weir_rpc_server {
     int spare_fd;      /* closed to accept and refuse a connection when out of descriptors */
     int64_t paused_ns; /* when accept failed; 0: it did not */
     bool over;
-    atomic_size_t request_bytes; /* of requests not yet handled; any thread */
     weir_mutex lock;
     weir_cond work, left;
     weir_rpc *waiting WEIR_GUARDED_BY(lock); /* complete, without a thread yet */
@@ -102,6 +102,8 @@ const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str pat
 /* Passes a complete call to its handler: on this thread if it is quick, else on another. The caller
  * must not hold a lock that answering acquires. */
 void weir_rpc_dispatch(weir_rpc *call) WEIR_EXCLUDES(call->server->lock);
+/* The call's cancel was fired: it gets a thread though its peer is at its limit, and ends. */
+void weir_rpc_hurry(weir_rpc *call) WEIR_EXCLUDES(call->server->lock);
 /* Removes the call's listener; the caller holds the transport's lock (*stream_lock) and releases
  * the result after unlocking: the listener may hold the call. */
 WEIR_CHECKED weir_ref *weir_rpc_take_listener(weir_rpc *call);

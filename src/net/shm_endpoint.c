@@ -224,6 +224,7 @@ static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
         return;
     weir_ref_release(listener);
     weir_cancel_fire(call->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller cancelled the call"));
+    weir_rpc_hurry(&call->rpc);
     weir_ref_release(&call->rpc.ref);
 }
 
@@ -330,6 +331,7 @@ void weir_shm_endpoint_cancel(weir_shm_endpoint *endpoint)
             break;
         weir_ref_release(listener);
         weir_cancel_fire(call->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller went away"));
+        weir_rpc_hurry(&call->rpc);
         weir_ref_release(&call->rpc.ref);
     }
     weir_ref_release(&endpoint->ref);

@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "memory/device.h"
 #include "op/device.h"
+#include "op/work.h"
 
 static const weir_tensor *value_of(weir_infer *infer, int in)
 {
@@ -248,19 +249,29 @@ static weir_status why_stopped(const weir_call *call, const weir_stop *stop, boo
     return undone ? weir_call_check(call) : WEIR_OK;
 }
 
-static weir_status ready_and_run(weir_call *call, const weir_kernel *kernel)
+weir_status weir_call_work(weir_call *call, weir_status (*fn)(weir_call *call, void *arg),
+                           void *arg)
 {
     weir_stop stop;
-    WEIR_TRY(weir_call_ready(call, kernel));
-    if (kernel->flags & WEIR_CHEAP)
-        return kernel->run(call);
     weir_stop_begin(&stop, call->run->cancel);
-    weir_status status = kernel->run(call);
+    weir_status status = fn(call, arg);
     bool undone = weir_stop_end(&stop);
     if (!undone && !atomic_load_explicit(&stop.no_room, memory_order_relaxed))
         return status;
     weir_status_free(status);
     return why_stopped(call, &stop, undone);
+}
+
+static weir_status run_kernel(weir_call *call, void *arg)
+{
+    return ((const weir_kernel *)arg)->run(call);
+}
+
+static weir_status ready_and_run(weir_call *call, const weir_kernel *kernel)
+{
+    WEIR_TRY(weir_call_ready(call, kernel));
+    return kernel->flags & WEIR_CHEAP ? kernel->run(call)
+                                      : weir_call_work(call, run_kernel, (void *)kernel);
 }
 
 weir_status weir_call_run(weir_call *call, const weir_kernel *kernel)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 #include "session/session_impl.h"
 
 typedef void (*arg_done)(void *arg, weir_status status, weir_tensor tensor);
@@ -24,6 +25,7 @@ typedef struct partial {
     prepared *p;
     weir_edge *feeds, *fetches;
     step_context context;
+    size_t held;          /* bytes in base/room.h, estimated */
     int64_t cancel_token; /* of stop_waiting */
     weir_mutex lock;
     weir_cond changed;
@@ -46,6 +48,7 @@ static void destroy(weir_ref *ref)
     weir_status_free(this_partial->status);
     weir_cond_fini(&this_partial->changed);
     weir_mutex_fini(&this_partial->lock);
+    weir_room_drop(&this_partial->held);
     weir_free(this_partial);
 }
 
@@ -169,7 +172,10 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
     weir_local_session *local = weir_local_of(session);
     prepared *prepared;
     WEIR_TRY(weir_local_prepare(local, request, PLAN_PARTIAL, &prepared));
+    size_t held = 0;
+    WEIR_TRY(weir_room_hold(&held, sizeof(partial) + prepared->held / 2, "a partial run"));
     partial *partial = new_partial(local, prepared, request);
+    partial->held = held;
     weir_status status = weir_step_context_begin(local, request->options, &partial->context);
     if (status) {
         weir_ref_release(&partial->ref);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/deadline.h"
+#include "base/room.h"
 #include "session/session_impl.h"
 
 typedef struct pruning {
@@ -270,6 +271,7 @@ void weir_prepared_free(prepared *prepared)
     weir_free(prepared->fetch_names);
     weir_free(prepared->feed_types);
     weir_free(prepared->feed_shapes);
+    weir_room_drop(&prepared->held);
     weir_free(prepared);
 }
 
@@ -292,6 +294,14 @@ static void describe(prepared *prepared, const weir_request *request, bool loose
         edge_name(request->fetches[prepared->fetch_count], name, sizeof name);
         prepared->fetch_names[prepared->fetch_count] = weir_strdup(name);
     }
+}
+
+/* A session keeps the plans of all its requests, which a client can vary without end. */
+static weir_status hold_memory(const weir_graph *graph, prepared *prepared)
+{
+    enum { PLAN_BYTES = 4096, NODE_BYTES = 1024 };
+    return weir_room_hold(&prepared->held, PLAN_BYTES + graph->nodes.count * NODE_BYTES,
+                          "the plan of a step");
 }
 
 /* The plan for the own devices, and the other tasks' partitions. Takes over the graph. */
@@ -346,6 +356,8 @@ static weir_status make_plan(weir_local_session *session, const weir_request *re
     session->base.seen = session->base.graph->nodes.count;
     bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(session->base.graph);
     weir_mutex_unlock(session->base.graph_lock);
+    if (!status)
+        status = hold_memory(graph, out);
     if (status) {
         weir_graph_destroy(graph);
     } else {

@@ -35,6 +35,7 @@ typedef struct prepared {
     weir_remote *remote;                /* the remote with ... */
     weir_remote_partitions *registered; /* ... partitions on other tasks; null: none */
     int64_t graph_key;                  /* identifies graphs with collective ops; 0: none */
+    size_t held;                        /* its bytes in base/room.h, estimated */
 } prepared;
 
 /* A session in this process. */

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "base/fingerprint.h"
+#include "base/room.h"
 #include "base/rwlock.h"
 #include "base/stop.h"
 
@@ -35,6 +36,7 @@ struct weir_lookup {
     char *last_values;   /* of deleted buckets, shown by exports; null: none was deleted */
     char *keys, *values;
     int64_t *slots, slot_count; /* a power of two */
+    size_t held;                /* bytes of all these in base/room.h */
 };
 
 enum { EMPTY = 0, DELETED = -1 };
@@ -73,6 +75,19 @@ static char *value_at(const weir_lookup *lookup, int64_t row)
     return lookup->values + (size_t)row * lookup->value_bytes;
 }
 
+/* Counts the memory of a table that is about to have |room| rows, |slots| and |buckets|. */
+static weir_status hold(weir_lookup *lookup, int64_t room, int64_t slots, int64_t buckets)
+{
+    size_t row = lookup->key_bytes + lookup->value_bytes, rows, last = 0, all;
+    bool keeps_last = lookup->last_values && buckets == lookup->buckets;
+    if (__builtin_mul_overflow(row, (size_t)room, &rows) ||
+        (keeps_last && __builtin_mul_overflow(lookup->value_bytes, (size_t)buckets, &last)) ||
+        __builtin_add_overflow(rows, last, &all) ||
+        __builtin_add_overflow(all, (size_t)(slots + buckets) * sizeof(int64_t), &all))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM: a table of %" PRId64 " keys", room);
+    return weir_room_hold(&lookup->held, all, "a table");
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static void forget_last_values(weir_lookup *lookup)
@@ -103,6 +118,7 @@ static void destroy(weir_ref *ref)
     weir_free(lookup->values);
     weir_free(lookup->slots);
     weir_free(lookup->places);
+    weir_room_drop(&lookup->held);
     weir_tensor_release(&lookup->empty_key);
     weir_tensor_release(&lookup->deleted_key);
     weir_rwlock_fini(&lookup->lock);
@@ -220,31 +236,46 @@ static int64_t place_of(const weir_lookup *lookup, int64_t row)
     return at;
 }
 
+/* Memory for the values of deleted buckets. */
+static weir_status make_last_values(weir_lookup *lookup)
+{
+    size_t bytes;
+    if (!lookup->places || lookup->last_values)
+        return WEIR_OK;
+    if (__builtin_mul_overflow(lookup->value_bytes, (size_t)lookup->buckets, &bytes))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM: a table's deleted values");
+    WEIR_TRY(weir_room_hold(&lookup->held, lookup->held + bytes, "a table's deleted values"));
+    lookup->last_values = weir_zalloc(bytes);
+    return WEIR_OK;
+}
+
 /* Marks bucket |at| as deleted; it keeps |value|. */
 static void delete_place(weir_lookup *lookup, int64_t at, const char *value)
 {
     lookup->places[at] = DELETED;
-    if (!lookup->last_values)
-        lookup->last_values = WEIR_NEW_ARRAY(char, (int64_t)lookup->value_bytes * lookup->buckets);
     weir_elements_copy(lookup->value_dtype, lookup->last_values + (size_t)at * lookup->value_bytes,
                        value, lookup->value_count);
 }
 
 /* Makes room for |more| keys. Present ones are reinserted in the order of their old buckets. */
-static void grow_places(weir_lookup *lookup, int64_t more)
+static weir_status grow_places(weir_lookup *lookup, int64_t more)
 {
-    int64_t old_count = lookup->buckets, *old = lookup->places;
+    int64_t old_count = lookup->buckets, *old = lookup->places, buckets = old_count;
     if (!old || (float)(lookup->count + more) <= (float)old_count * lookup->max_load)
-        return;
-    forget_last_values(lookup);
+        return WEIR_OK;
     do
-        lookup->buckets *= 2;
-    while ((float)(lookup->count + more) > (float)lookup->buckets * lookup->max_load);
+        buckets *= 2;
+    while (buckets < INT64_MAX / 4 &&
+           (float)(lookup->count + more) > (float)buckets * lookup->max_load);
+    WEIR_TRY(hold(lookup, lookup->room, lookup->slot_count, buckets));
+    forget_last_values(lookup);
+    lookup->buckets = buckets;
     lookup->places = WEIR_NEW_ARRAY(int64_t, lookup->buckets);
     for (int64_t i = 0; i < old_count; i++)
         if (old[i] > 0)
             lookup->places[find_place(lookup, lookup->keys, old[i] - 1)] = old[i];
     weir_free(old);
+    return WEIR_OK;
 }
 
 /* ---- rows; the lock is held ------------------------------------------------------------------ */
@@ -265,30 +296,31 @@ static void *grown(void *old, size_t unit, int64_t count, int64_t room)
     return at;
 }
 
-static void make_room(weir_lookup *lookup)
+static weir_status make_room(weir_lookup *lookup)
 {
     if (lookup->count == lookup->room) {
         int64_t room = lookup->room ? lookup->room * 2 : FIRST_SLOTS;
+        WEIR_TRY(hold(lookup, room, 4 * room, lookup->places ? lookup->buckets : 0));
         lookup->keys = grown(lookup->keys, lookup->key_bytes, lookup->count, room);
         lookup->values = grown(lookup->values, lookup->value_bytes, lookup->count, room);
         lookup->room = room;
     }
     if (2 * (lookup->count + 1) <= lookup->slot_count)
-        return;
+        return WEIR_OK;
     weir_free(lookup->slots);
     lookup->slot_count *= 2;
     lookup->slots = WEIR_NEW_ARRAY(int64_t, lookup->slot_count);
     for (int64_t row = 0; row < lookup->count; row++)
         lookup->slots[find_slot(lookup, lookup->keys, row)] = row + 1;
+    return WEIR_OK;
 }
 
 /* The row of key |i|, a new one if needed. */
-static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *out_new)
+static weir_status row_for(weir_lookup *lookup, const char *keys, int64_t i, int64_t *out_row)
 {
-    make_room(lookup);
+    WEIR_TRY(make_room(lookup));
     int64_t at = find_slot(lookup, keys, i);
-    *out_new = !lookup->slots[at];
-    if (*out_new) {
+    if (!lookup->slots[at]) {
         weir_elements_copy(lookup->key_dtype,
                            lookup->keys + (size_t)lookup->count * lookup->key_bytes,
                            keys + (size_t)i * lookup->key_bytes, lookup->key_count);
@@ -296,7 +328,8 @@ static int64_t row_for(weir_lookup *lookup, const char *keys, int64_t i, bool *o
         if (lookup->places)
             lookup->places[find_place(lookup, keys, i)] = lookup->count;
     }
-    return lookup->slots[at] - 1;
+    *out_row = lookup->slots[at] - 1;
+    return WEIR_OK;
 }
 
 /* Frees slot |at| and moves later ones up, so that no probe stops early. */
@@ -311,11 +344,12 @@ static void free_slot(weir_lookup *lookup, int64_t at)
     }
 }
 
-static void remove_key(weir_lookup *lookup, const char *keys, int64_t i)
+static weir_status remove_key(weir_lookup *lookup, const char *keys, int64_t i)
 {
     int64_t at = find_slot(lookup, keys, i), row = lookup->slots[at] - 1, last = lookup->count - 1;
     if (row < 0)
-        return;
+        return WEIR_OK;
+    WEIR_TRY(make_last_values(lookup));
     if (lookup->places)
         delete_place(lookup, place_of(lookup, row), value_at(lookup, row));
     free_slot(lookup, at);
@@ -332,6 +366,7 @@ static void remove_key(weir_lookup *lookup, const char *keys, int64_t i)
                        lookup->key_count);
     weir_elements_zero(lookup->value_dtype, value_at(lookup, last), lookup->value_count);
     lookup->count--;
+    return WEIR_OK;
 }
 
 /* ---- whole tensors --------------------------------------------------------------------------- */
@@ -398,18 +433,19 @@ static int64_t real_keys_in(const weir_lookup *lookup, const weir_tensor *keys)
 }
 
 /* Lock held. */
-static void put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
+static weir_status put_all(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
 {
-    bool fresh;
-    grow_places(lookup, real_keys_in(lookup, keys));
+    WEIR_TRY(grow_places(lookup, real_keys_in(lookup, keys)));
     for (int64_t i = 0; i < keys_in(lookup, keys) && !weir_stopped(); i++) {
         if (is_reserved(lookup, keys, i))
             continue;
-        int64_t row = row_for(lookup, keys->data, i, &fresh);
+        int64_t row;
+        WEIR_TRY(row_for(lookup, keys->data, i, &row));
         weir_elements_copy(lookup->value_dtype, value_at(lookup, row),
                            (const char *)values->data + (size_t)i * lookup->value_bytes,
                            lookup->value_count);
     }
+    return WEIR_OK;
 }
 
 weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
@@ -417,19 +453,20 @@ weir_status weir_lookup_insert(weir_lookup *lookup, const weir_tensor *keys,
 {
     WEIR_TRY(check_reserved(lookup, keys));
     weir_rwlock_write(&lookup->lock);
-    put_all(lookup, keys, values);
+    weir_status status = put_all(lookup, keys, values);
     weir_rwlock_write_end(&lookup->lock);
-    return WEIR_OK;
+    return status;
 }
 
 weir_status weir_lookup_remove(weir_lookup *lookup, const weir_tensor *keys)
 {
     WEIR_TRY(check_reserved(lookup, keys));
     weir_rwlock_write(&lookup->lock);
-    for (int64_t i = 0; i < keys_in(lookup, keys); i++)
-        remove_key(lookup, keys->data, i);
+    weir_status status = WEIR_OK;
+    for (int64_t i = 0; !status && i < keys_in(lookup, keys) && !weir_stopped(); i++)
+        status = remove_key(lookup, keys->data, i);
     weir_rwlock_write_end(&lookup->lock);
-    return WEIR_OK;
+    return status;
 }
 
 static bool is_power_of_two(int64_t number)
@@ -438,26 +475,32 @@ static bool is_power_of_two(int64_t number)
 }
 
 /* A dense table takes the number of buckets of an imported export ... */
-static void take_places(weir_lookup *lookup, const weir_tensor *keys)
+static weir_status take_places(weir_lookup *lookup, const weir_tensor *keys)
 {
     if (!is_power_of_two(keys_in(lookup, keys)))
-        return;
+        return WEIR_OK;
+    WEIR_TRY(hold(lookup, lookup->room, lookup->slot_count, keys_in(lookup, keys)));
     weir_free(lookup->places);
     lookup->buckets = keys_in(lookup, keys);
     lookup->places = WEIR_NEW_ARRAY(int64_t, lookup->buckets);
+    return WEIR_OK;
 }
 
 /* ... and each key's bucket, unless the table had to grow. */
-static void keep_places(weir_lookup *lookup, const weir_tensor *keys, const weir_tensor *values)
+static weir_status keep_places(weir_lookup *lookup, const weir_tensor *keys,
+                               const weir_tensor *values)
 {
     if (keys_in(lookup, keys) != lookup->buckets)
-        return;
+        return WEIR_OK;
     for (int64_t i = 0; i < lookup->buckets; i++) {
         bool deleted = is_key(lookup, &lookup->deleted_key, keys, i);
         lookup->places[i] = lookup->slots[find_slot(lookup, keys->data, i)];
-        if (deleted)
-            delete_place(lookup, i, (const char *)values->data + (size_t)i * lookup->value_bytes);
+        if (!deleted)
+            continue;
+        WEIR_TRY(make_last_values(lookup));
+        delete_place(lookup, i, (const char *)values->data + (size_t)i * lookup->value_bytes);
     }
+    return WEIR_OK;
 }
 
 weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
@@ -465,13 +508,13 @@ weir_status weir_lookup_import(weir_lookup *lookup, const weir_tensor *keys,
 {
     weir_rwlock_write(&lookup->lock);
     clear(lookup);
-    if (lookup->places)
-        take_places(lookup, keys);
-    put_all(lookup, keys, values);
-    if (lookup->places)
-        keep_places(lookup, keys, values);
+    weir_status status = lookup->places ? take_places(lookup, keys) : WEIR_OK;
+    if (!status)
+        status = put_all(lookup, keys, values);
+    if (!status && lookup->places)
+        status = keep_places(lookup, keys, values);
     weir_rwlock_write_end(&lookup->lock);
-    return WEIR_OK;
+    return status;
 }
 
 /* One bucket of a dense table, or one row of another. */
@@ -571,10 +614,12 @@ static weir_status fill_empty(weir_lookup *lookup, const weir_tensor *keys,
                               const weir_tensor *values)
 {
     for (int64_t i = 0; i < keys_in(lookup, keys); i++) {
-        bool fresh;
+        int64_t before = lookup->count, row;
         const char *value = (const char *)values->data + (size_t)i * lookup->value_bytes;
-        int64_t row = row_for(lookup, keys->data, i, &fresh);
-        if (fresh)
+        if (weir_stopped())
+            return weir_error(WEIR_CANCELLED, "The step ended while its table was filled");
+        WEIR_TRY(row_for(lookup, keys->data, i, &row));
+        if (lookup->count > before)
             weir_elements_copy(lookup->value_dtype, value_at(lookup, row), value,
                                lookup->value_count);
         else if (!same_values(lookup, value_at(lookup, row), value))

@@ -265,10 +265,11 @@ static bool take(weir_attempt_list *list, weir_queue_attempt *attempt)
 
 typedef enum progress { NONE, SOME, COMPLETE } progress;
 
-static weir_queue_item *next_given(weir_queue_attempt *attempt)
+static weir_status next_given(weir_queue_attempt *attempt, weir_queue_item **out_item)
 {
     weir_queue *queue = attempt->queue;
-    weir_queue_item *item = weir_queue_item_create(queue);
+    weir_queue_item *item;
+    WEIR_TRY(weir_queue_item_create(queue, &item));
     for (int k = 0; k < queue->count; k++) {
         weir_tensor *tensor = &attempt->tuple[k];
         if (!attempt->many) {
@@ -279,7 +280,8 @@ static weir_queue_item *next_given(weir_queue_attempt *attempt)
         item->tuple[k] = weir_tensor_slice(tensor, attempt->row * weir_shape_count(&row), &row);
     }
     attempt->row++;
-    return item;
+    *out_item = item;
+    return WEIR_OK;
 }
 
 /* A shuffled row may outlive its batch: it gets a buffer of its own. */
@@ -310,7 +312,9 @@ static progress try_enqueue(weir_queue_attempt *attempt)
     }
     progress progress = attempt->left ? NONE : COMPLETE;
     while (attempt->left > 0 && (int64_t)queue->item_count < queue->capacity) {
-        weir_queue_item *item = next_given(attempt);
+        weir_queue_item *item;
+        if ((attempt->status = next_given(attempt, &item)))
+            return COMPLETE;
         if (attempt->many && queue->kind == WEIR_QUEUE_RANDOM &&
             (attempt->status = own_buffers(queue, item))) {
             weir_queue_item_destroy(queue, item);

@@ -55,8 +55,8 @@ struct weir_queue {
     int64_t next_order;
 };
 
-/* Storage; the lock is held. */
-weir_queue_item *weir_queue_item_create(const weir_queue *queue);
+/* Storage; the lock is held. Items are counted in base/room.h. */
+WEIR_CHECKED weir_status weir_queue_item_create(const weir_queue *queue, weir_queue_item **out);
 void weir_queue_item_destroy(const weir_queue *queue, weir_queue_item *item);
 void weir_queue_push(weir_queue *queue, weir_queue_item *item);
 void weir_queue_push_front(weir_queue *queue, weir_queue_item *item); /* undoes a pop */

@@ -1,16 +1,31 @@
 /* state/queue_items.c - a queue's storage, and batches of tuples. */
 #include "state/queue_impl.h"
 
-weir_queue_item *weir_queue_item_create(const weir_queue *queue)
+#include "base/room.h"
+
+/* With its slot in the list. */
+static size_t item_bytes(const weir_queue *queue)
 {
-    return weir_zalloc(sizeof(weir_queue_item) + sizeof(weir_tensor) * (size_t)queue->count);
+    return sizeof(weir_queue_item) + sizeof(weir_tensor) * (size_t)queue->count +
+           2 * sizeof(weir_queue_item *);
+}
+
+weir_status weir_queue_item_create(const weir_queue *queue, weir_queue_item **out)
+{
+    size_t held = 0;
+    WEIR_TRY(weir_room_hold(&held, item_bytes(queue), "an element of a queue"));
+    *out = weir_zalloc(sizeof(weir_queue_item) + sizeof(weir_tensor) * (size_t)queue->count);
+    return WEIR_OK;
 }
 
 void weir_queue_item_destroy(const weir_queue *queue, weir_queue_item *item)
 {
-    for (int k = 0; item && k < queue->count; k++)
+    if (!item)
+        return;
+    for (int k = 0; k < queue->count; k++)
         weir_tensor_release(&item->tuple[k]);
     weir_free(item);
+    weir_room_give(item_bytes(queue));
 }
 
 static weir_queue_item **slot(const weir_queue *queue, size_t i)

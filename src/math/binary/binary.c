@@ -132,6 +132,8 @@ static void repeated_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
+enum { WHOLE = 64 }; /* rows: pieces of a loop end where vectors do */
+
 static bool run_repeated(const weir_par *par, work *work, const weir_bcast *bcast)
 {
     int64_t row = bcast->dims[1], bytes = row * work->x_size;
@@ -144,8 +146,8 @@ static bool run_repeated(const weir_par *par, work *work, const weir_bcast *bcas
     repeated.rows = repeated.rows < bcast->dims[0] ? repeated.rows : bcast->dims[0];
     for (int64_t i = 0; i < repeated.rows; i++)
         memcpy(repeated.tile + i * bytes, first ? work->x : work->y, (size_t)bytes);
-    weir_par_for(par, bcast->dims[0], weir_elem_grain(work->elem) / row + 1, repeated_part,
-                 &repeated);
+    int64_t grain = weir_elem_grain(work->elem) / row / WHOLE * WHOLE + WHOLE;
+    weir_par_for_long(par, bcast->dims[0], grain, repeated_part, &repeated);
     return true;
 }
 
@@ -172,7 +174,7 @@ bool weir_binary_flat(const weir_par *par, weir_binary_op op, weir_elem elem, in
         return weir_binary_find(op, elem)(count, x, y, z, mode);
     work work = make_work(op, elem, x, y, z);
     work.mode = mode;
-    weir_par_for(par, count, grain, flat_part, &work);
+    weir_par_for_long(par, count, grain, flat_part, &work);
     return !atomic_load_explicit(&work.failed, memory_order_relaxed);
 }
 
@@ -193,6 +195,7 @@ bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem,
     work.mode = mode;
     work.bcast = bcast;
     if (!run_repeated(par, &work, bcast))
-        weir_par_for(par, bcast->count / row, row >= grain ? 1 : grain / row, rows_part, &work);
+        weir_par_for_long(par, bcast->count / row, row >= grain ? 1 : grain / row, rows_part,
+                          &work);
     return !atomic_load_explicit(&work.failed, memory_order_relaxed);
 }

@@ -52,20 +52,20 @@ static void swap_columns(weir_c128 *x, int64_t rows, int64_t width, int64_t i, i
     }
 }
 
-static double off_diagonal(int64_t n, const weir_c128 *a)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < i; j++)
-            sum += weir_cnorm2(a[i * n + j]);
-    return sum;
-}
-
 /* Checks for cancellation before work on columns of |n|; skipped for short ones. */
 static bool is_stopped(int64_t n)
 {
     enum { SHORT = 64 };
     return n > SHORT && weir_stopped();
+}
+
+static double off_diagonal(int64_t n, const weir_c128 *a)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n && !is_stopped(n); i++)
+        for (int64_t j = 0; j < i; j++)
+            sum += weir_cnorm2(a[i * n + j]);
+    return sum;
 }
 
 void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
@@ -80,7 +80,7 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
     }
     total += 2 * off_diagonal(n, a);
     for (int sweep = 0; sweep < SWEEPS && off_diagonal(n, a) > total * 1e-32; sweep++)
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n && !is_stopped(n); i++)
             for (int64_t j = i + 1; j < n && !is_stopped(n); j++) {
                 if (a[j * n + i] == 0)
                     continue;
@@ -93,7 +93,7 @@ void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
             }
     for (int64_t i = 0; i < n; i++)
         w[i] = creal(a[i * n + i]);
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !is_stopped(n); i++) {
         int64_t least = i;
         for (int64_t j = i + 1; j < n; j++)
             least = w[j] < w[least] ? j : least;
@@ -125,7 +125,7 @@ static bool orthogonalise(int64_t m, int64_t n, weir_c128 *a, weir_c128 *v, int6
 
 static void sort_columns(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v)
 {
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !is_stopped(n); i++) {
         int64_t most = i;
         for (int64_t j = i + 1; j < n; j++)
             most = s[j] > s[most] ? j : most;
@@ -145,18 +145,18 @@ void weir_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v)
     bool turned = true;
     for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
         turned = false;
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n && !is_stopped(n); i++)
             for (int64_t j = i + 1; j < n && !is_stopped(n); j++)
                 turned |= orthogonalise(m, n, a, v, i, j);
     }
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && !is_stopped(n); j++) {
         double sum = 0;
         for (int64_t k = 0; k < m; k++)
             sum += weir_cnorm2(a[k * n + j]);
         s[j] = sqrt(sum);
     }
     sort_columns(m, n, a, s, v);
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n && !is_stopped(n); j++)
         for (int64_t k = 0; k < m && s[j] > 0; k++)
             a[k * n + j] /= s[j];
 }

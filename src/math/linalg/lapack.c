@@ -12,6 +12,7 @@
 
 #include "base/dl.h"
 #include "base/mem.h"
+#include "base/room.h"
 
 /* Rows from which LAPACK is faster than the reference. Measured with LAPACK 3.11 over the reference
  * BLAS, the slowest one: at 64 (256) rows the reference is slower by these factors:
@@ -60,6 +61,13 @@ static bool is_ready(int64_t rows, int64_t columns, int64_t least)
     return lib_loaded;
 }
 
+/* Whether there may be so many numbers of workspace. If not, the op ends with RESOURCE_EXHAUSTED,
+ * and the caller returns as if it had a result. */
+static bool has_room(int64_t numbers)
+{
+    return weir_room_grants((size_t)numbers * sizeof(double));
+}
+
 /* A copy of the real m x n matrix |a|, transposed or not, in an array with room for |room| numbers,
  * for weir_free; null when it has imaginary parts or elements that are not finite. */
 static double *copy_real(int64_t m, int64_t n, const weir_c128 *a, bool transpose, int64_t room)
@@ -86,14 +94,18 @@ static void store_transposed(int64_t m, int64_t n, const double *from, weir_c128
 
 bool weir_lapack_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign, bool *out_regular)
 {
-    double *lu = is_ready(n, n, LEAST_LU) ? copy_real(n, n, a, true, n * n) : NULL;
+    bool ready = is_ready(n, n, LEAST_LU);
+    *sign = 1;
+    *out_regular = true;
+    for (int64_t i = 0; i < n; i++)
+        perm[i] = i;
+    if (ready && !has_room(n * n))
+        return true;
+    double *lu = ready ? copy_real(n, n, a, true, n * n) : NULL;
     if (!lu)
         return false;
     int size = (int)n, info, *pivots = WEIR_NEW_ARRAY(int, n);
     lib.dgetrf(&size, &size, lu, &size, pivots, &info);
-    *sign = 1;
-    for (int64_t i = 0; i < n; i++)
-        perm[i] = i;
     for (int64_t i = 0; i < n; i++) {
         int64_t other = pivots[i] - 1, row = perm[i];
         perm[i] = perm[other];
@@ -109,7 +121,10 @@ bool weir_lapack_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign, bool *out
 
 bool weir_lapack_cholesky(int64_t n, weir_c128 *a)
 {
-    double *factor = is_ready(n, n, LEAST_CHOLESKY) ? copy_real(n, n, a, false, n * n) : NULL;
+    bool ready = is_ready(n, n, LEAST_CHOLESKY);
+    if (ready && !has_room(n * n))
+        return true;
+    double *factor = ready ? copy_real(n, n, a, false, n * n) : NULL;
     if (!factor)
         return false;
     int size = (int)n, info;
@@ -147,7 +162,10 @@ static bool expand_qr(int m, int n, double *factor, double *tau, weir_c128 *a, w
 bool weir_lapack_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q)
 {
     int64_t wide = weir_max(m, n);
-    double *factor = is_ready(m, n, LEAST_QR) ? copy_real(m, n, a, true, m * wide) : NULL;
+    bool ready = is_ready(m, n, LEAST_QR);
+    if (ready && !has_room(m * (wide + n)))
+        return true;
+    double *factor = ready ? copy_real(m, n, a, true, m * wide) : NULL;
     if (!factor)
         return false;
     int rows = (int)m, columns = (int)n, query = -1, info;
@@ -167,7 +185,10 @@ bool weir_lapack_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q)
 
 bool weir_lapack_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v)
 {
-    double *vectors = is_ready(n, n, LEAST_EIGEN) ? copy_real(n, n, a, false, n * n) : NULL;
+    bool ready = is_ready(n, n, LEAST_EIGEN);
+    if (ready && !has_room(3 * n * n))
+        return true;
+    double *vectors = ready ? copy_real(n, n, a, false, n * n) : NULL;
     if (!vectors)
         return false;
     int size = (int)n, query = -1, liwork, info;
@@ -187,7 +208,10 @@ bool weir_lapack_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *
 /* The transpose has the factors v s u^T, so that u^T column-major is u row-major. */
 bool weir_lapack_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v)
 {
-    double *x = is_ready(m, n, LEAST_EIGEN) ? copy_real(m, n, a, false, m * n) : NULL;
+    bool ready = is_ready(m, n, LEAST_EIGEN);
+    if (ready && !has_room(2 * m * n + 5 * n * n))
+        return true;
+    double *x = ready ? copy_real(m, n, a, false, m * n) : NULL;
     if (!x)
         return false;
     int rows = (int)n, columns = (int)m, query = -1, info, *iwork = WEIR_NEW_ARRAY(int, 8 * n);
@@ -224,7 +248,10 @@ static void store_eigen(int64_t n, const double *re, const double *im, const dou
 
 bool weir_lapack_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v)
 {
-    double *x = is_ready(n, n, LEAST_EIGEN) ? copy_real(n, n, a, false, n * n) : NULL;
+    bool ready = is_ready(n, n, LEAST_EIGEN);
+    if (ready && !has_room(2 * n * n))
+        return true;
+    double *x = ready ? copy_real(n, n, a, false, n * n) : NULL;
     if (!x)
         return false;
     int size = (int)n, query = -1, info;

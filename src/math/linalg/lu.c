@@ -81,10 +81,10 @@ void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t 
         for (int64_t i = 0; i < n; i++)
             b[i * m + c] = row[i];
     }
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && !weir_stopped(); i++)
         for (int64_t j = 0; j < i; j++)
             subtract(b, m, i, j, lu[i * n + j], 0);
-    for (int64_t i = n - 1; i >= 0; i--) {
+    for (int64_t i = n - 1; i >= 0 && !weir_stopped(); i--) {
         for (int64_t j = i + 1; j < n; j++)
             subtract(b, m, i, j, lu[i * n + j], 0);
         for (int64_t c = 0; c < m; c++)

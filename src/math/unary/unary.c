@@ -93,5 +93,5 @@ void weir_unary_run(const weir_par *par, weir_unary_op op, weir_elem elem, int64
         return;
     }
     work work = {fn, x, y, elem, weir_unary_out(op, elem)};
-    weir_par_for(par, count, grain, half ? half_part : plain_part, &work);
+    weir_par_for_long(par, count, grain, half ? half_part : plain_part, &work);
 }

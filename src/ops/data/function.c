@@ -3,6 +3,7 @@
 #include "base/mutex.h"
 #include "graph/graph.h"
 #include "op/rendezvous.h"
+#include "op/work.h"
 #include "ops/data/data_impl.h"
 
 static void init(weir_data_function *function, const weir_call *call, const weir_func *func,
@@ -243,14 +244,14 @@ static void run_job(void *arg)
 {
     job this_job = *(job *)arg;
     weir_free(arg);
-    weir_call_finish(this_job.c, this_job.fn(this_job.c, this_job.arg));
+    weir_call_finish(this_job.c, weir_call_work(this_job.c, this_job.fn, this_job.arg));
 }
 
 void weir_data_start(weir_call *c, bool may_block, weir_status (*fn)(weir_call *c, void *arg),
                      void *arg)
 {
     if (!may_block) {
-        weir_call_finish(c, fn(c, arg));
+        weir_call_finish(c, weir_call_work(c, fn, arg));
         return;
     }
     job *new_job = WEIR_NEW(job);

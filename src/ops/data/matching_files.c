@@ -1,6 +1,7 @@
 /* ops/data/matching_files.c - MatchingFilesDataset: names of files that match patterns. */
 #include <stdlib.h>
 
+#include "base/stop.h"
 #include "io/file.h"
 #include "ops/common/strs.h"
 #include "ops/data/data_impl.h"
@@ -35,9 +36,13 @@ static int by_name(const void *a, const void *b)
 static weir_status list(matching_iterator *iterator)
 {
     const weir_tensor *patterns = &((const matching *)iterator->base.dataset)->patterns;
-    for (int64_t i = 0; i < weir_tensor_count(patterns); i++) {
+    for (int64_t i = 0; i < weir_tensor_count(patterns) && !weir_stopped(); i++) {
         WEIR_FREED char *pattern = weir_str_copy_at(patterns, i);
         WEIR_TRY(weir_glob(pattern, &iterator->paths));
+    }
+    if (weir_stopped()) { /* the next call begins again */
+        weir_paths_fini(&iterator->paths);
+        return weir_error(WEIR_CANCELLED, "The step ended while files were listed");
     }
     if (iterator->paths.count)
         qsort(iterator->paths.at, iterator->paths.count, sizeof *iterator->paths.at, by_name);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/arith.h"
+#include "base/room.h"
 #include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/wait.h"
@@ -39,8 +40,16 @@ enum { TYPES, SHAPES, CAPACITY, CONTAINER, SHARED_NAME };
 
 /* ---- lifetime -------------------------------------------------------------------------------- */
 
+/* Counted in base/room.h, with its slot in the map or list. */
+static size_t entry_bytes(const barrier *barrier, size_t key_length)
+{
+    enum { SLOT = 64 };
+    return sizeof(entry) + key_length + (size_t)barrier->count * sizeof(weir_tensor) + SLOT;
+}
+
 static void entry_destroy(const barrier *barrier, entry *entry)
 {
+    weir_room_give(entry_bytes(barrier, entry->key_length));
     for (int k = 0; k < barrier->count; k++)
         weir_tensor_release(&entry->tuple[k]);
     weir_free(entry->tuple);
@@ -198,6 +207,8 @@ static weir_status find_or_add(barrier *barrier, weir_str key, int64_t index, en
             ".  Number of incomplete keys: %zu.",
             barrier->name, WEIR_STR_ARG(key), barrier->cancelled, index, barrier->by_key.count);
     if (!this_entry) {
+        size_t held = 0;
+        WEIR_TRY(weir_room_hold(&held, entry_bytes(barrier, key.length), "a key of a barrier"));
         this_entry = WEIR_NEW(entry);
         this_entry->key = weir_strndup(key.at, key.length);
         this_entry->key_length = key.length;

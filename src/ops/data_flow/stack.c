@@ -3,6 +3,7 @@
  * A push shares the value's buffer under one lock; nothing is copied.
  */
 #include "base/mutex.h"
+#include "base/room.h"
 #include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
 #include "ops/declare.h"
@@ -11,6 +12,7 @@ typedef struct stack {
     weir_resource base;
     weir_mutex lock;
     WEIR_VEC(weir_tensor) items WEIR_GUARDED_BY(lock);
+    size_t held WEIR_GUARDED_BY(lock); /* bytes of |items| in base/room.h */
     bool closed WEIR_GUARDED_BY(lock);
     weir_dtype dtype;
     int64_t max_size; /* negative: no limit */
@@ -24,6 +26,7 @@ static void stack_clear(stack *stack)
     for (size_t i = 0; i < stack->items.count; i++)
         weir_tensor_release(&stack->items.at[i]);
     weir_vec_fini(&stack->items);
+    weir_room_drop(&stack->held);
 }
 
 static void stack_destroy(weir_ref *ref)
@@ -74,6 +77,7 @@ static weir_status push_locked(stack *s, const weir_tensor *tensor) WEIR_REQUIRE
     if (s->max_size >= 0 && (int64_t)s->items.count >= s->max_size)
         return weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] overflowed its max_size (%lld)",
                           s->name, (long long)s->max_size);
+    WEIR_TRY(weir_room_hold(&s->held, (s->items.count + 1) * sizeof *s->items.at, "a stack"));
     weir_vec_push(&s->items, weir_tensor_share(tensor));
     return WEIR_OK;
 }

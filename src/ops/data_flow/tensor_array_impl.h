@@ -35,6 +35,7 @@ struct weir_tensor_array {
     /* The shape that every element must match; may be refined. */
     weir_shape element_shape WEIR_GUARDED_BY(lock);
     WEIR_VEC(weir_ta_element) elements WEIR_GUARDED_BY(lock);
+    size_t held WEIR_GUARDED_BY(lock); /* bytes of |elements| in base/room.h */
     WEIR_VEC(weir_ta_grad) grads WEIR_GUARDED_BY(lock);
     /* Number of pieces of the last split into it, or into its forward array; or -1. */
     int64_t pieces WEIR_GUARDED_BY(lock);

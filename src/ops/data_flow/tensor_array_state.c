@@ -16,6 +16,7 @@ static void destroy(weir_ref *ref)
     for (size_t i = 0; i < ta->elements.count; i++)
         weir_tensor_release(&ta->elements.at[i].tensor);
     weir_vec_fini(&ta->elements);
+    weir_room_drop(&ta->held);
     for (size_t i = 0; i < ta->grads.count; i++) {
         weir_free(ta->grads.at[i].source);
         weir_ref_release(&ta->grads.at[i].array->base.ref);
@@ -30,6 +31,9 @@ static void grow(weir_tensor_array *ta, int64_t size)
 {
     while ((int64_t)ta->elements.count < size)
         weir_vec_push(&ta->elements, (weir_ta_element){.shape = {.rank = -1}});
+    size_t bytes = ta->elements.room * sizeof *ta->elements.at;
+    weir_room_add(bytes - ta->held); /* the caller has checked that there is room */
+    ta->held = bytes;
 }
 
 weir_status weir_ta_room(int64_t size)

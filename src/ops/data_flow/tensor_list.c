@@ -60,8 +60,7 @@ static weir_status push_back(weir_call *call)
                           before->items.count, before->max_elements);
     weir_tensor_list *list;
     WEIR_TRY(weir_list_change(call, 0, 0, 0, &list));
-    weir_vec_push(&list->items, weir_tensor_share(tensor));
-    return WEIR_OK;
+    return weir_list_append(list, weir_tensor_share(tensor));
 }
 
 /* Appends row b of the tensor to list b. */
@@ -99,9 +98,11 @@ static weir_status push_back_batch(weir_call *call)
                               "Invalid data type at index %" PRId64
                               "; op elements %s but list elements %s",
                               b, weir_dtype_name(tensor->dtype), weir_dtype_name(list->dtype));
-        weir_tensor_list *longer = weir_list_copy(list);
-        weir_vec_push(&longer->items, weir_tensor_slice(tensor, b * weir_shape_count(&row), &row));
+        weir_tensor_list *longer;
+        WEIR_TRY(weir_list_copy(list, &longer));
         out[b] = &longer->base;
+        WEIR_TRY(
+            weir_list_append(longer, weir_tensor_slice(tensor, b * weir_shape_count(&row), &row)));
     }
     return WEIR_OK;
 }
@@ -265,11 +266,12 @@ static weir_status concat_one(weir_variant *a, weir_variant *b, int64_t at, weir
             "%" PRId64 ".  Saw %s vs. %s",
             at, WEIR_SHAPE_STR(&tensor_list->element_shape), WEIR_SHAPE_STR(&y->element_shape));
     weir_tensor_list *list = weir_list_create(dtype, &tensor_list->element_shape);
-    for (size_t i = 0; i < tensor_list->items.count; i++)
-        weir_vec_push(&list->items, weir_tensor_share(&tensor_list->items.at[i]));
-    for (size_t i = 0; i < y->items.count; i++)
-        weir_vec_push(&list->items, weir_tensor_share(&y->items.at[i]));
     *out = &list->base;
+    WEIR_TRY(weir_list_reserve(list, tensor_list->items.count + y->items.count));
+    for (size_t i = 0; i < tensor_list->items.count; i++)
+        WEIR_TRY(weir_list_append(list, weir_tensor_share(&tensor_list->items.at[i])));
+    for (size_t i = 0; i < y->items.count; i++)
+        WEIR_TRY(weir_list_append(list, weir_tensor_share(&y->items.at[i])));
     return WEIR_OK;
 }
 

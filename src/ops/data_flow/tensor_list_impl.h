@@ -17,10 +17,15 @@ typedef struct weir_tensor_list {
     weir_shape element_shape;    /* may be partially unknown */
     int64_t max_elements;        /* -1: no limit */
     WEIR_VEC(weir_tensor) items; /* an empty tensor is an element not set yet */
+    size_t held;                 /* bytes of |items| in base/room.h */
 } weir_tensor_list;
 
 weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape);
-weir_tensor_list *weir_list_copy(const weir_tensor_list *from);
+WEIR_CHECKED weir_status weir_list_copy(const weir_tensor_list *from, weir_tensor_list **out_list);
+/* Makes room for |count| elements: RESOURCE_EXHAUSTED if there is none. */
+WEIR_CHECKED weir_status weir_list_reserve(weir_tensor_list *list, size_t count);
+/* Appends |tensor|, which is taken over, also on failure. */
+WEIR_CHECKED weir_status weir_list_append(weir_tensor_list *list, weir_tensor tensor);
 /* The list in |variant| (which may be null), or null. */
 weir_tensor_list *weir_list_of(weir_variant *variant);
 /* Appends or removes elements until there are |count|; new ones are unset. Fails past the limit. */

@@ -265,7 +265,7 @@ static weir_status split(weir_call *call)
     int64_t run = weir_shape_product(&part, 1, part.rank), at = 0;
     for (int64_t i = 0; i < lengths->shape.dims[0]; i++) {
         part.dims[0] = ((const int64_t *)lengths->data)[i];
-        weir_vec_push(&list->items, weir_tensor_slice(tensor, at * run, &part));
+        WEIR_TRY(weir_list_append(list, weir_tensor_slice(tensor, at * run, &part)));
         at += part.dims[0];
     }
     return WEIR_OK;

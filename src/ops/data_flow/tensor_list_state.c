@@ -1,6 +1,7 @@
 /* ops/data_flow/tensor_list_state.c - the contents of tensor lists, and access by ops. */
 #include <inttypes.h>
 
+#include "base/room.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/variants.h"
@@ -21,6 +22,7 @@ static void destroy(weir_ref *ref)
     for (size_t i = 0; i < list->items.count; i++)
         weir_tensor_release(&list->items.at[i]);
     weir_vec_fini(&list->items);
+    weir_room_drop(&list->held);
     weir_free(list);
 }
 
@@ -35,13 +37,42 @@ weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_s
     return list;
 }
 
-weir_tensor_list *weir_list_copy(const weir_tensor_list *from)
+weir_status weir_list_reserve(weir_tensor_list *list, size_t count)
+{
+    if (count <= list->items.room)
+        return WEIR_OK;
+    size_t room = 2 * list->items.room < count ? count : 2 * list->items.room;
+    room = room < 8 ? 8 : room;
+    size_t bytes = sizeof *list + room * sizeof *list->items.at;
+    WEIR_TRY(weir_room_hold(&list->held, bytes, "a list of tensors"));
+    list->items.at = weir_realloc(list->items.at, room * sizeof *list->items.at);
+    list->items.room = room;
+    return WEIR_OK;
+}
+
+weir_status weir_list_append(weir_tensor_list *list, weir_tensor tensor)
+{
+    weir_status status = weir_list_reserve(list, list->items.count + 1);
+    if (status)
+        weir_tensor_release(&tensor);
+    else
+        list->items.at[list->items.count++] = tensor;
+    return status;
+}
+
+weir_status weir_list_copy(const weir_tensor_list *from, weir_tensor_list **out_list)
 {
     weir_tensor_list *list = weir_list_create(from->dtype, &from->element_shape);
     list->max_elements = from->max_elements;
+    weir_status status = weir_list_reserve(list, from->items.count);
+    if (status) {
+        weir_ref_release(&list->base.ref);
+        return status;
+    }
     for (size_t i = 0; i < from->items.count; i++)
-        weir_vec_push(&list->items, weir_tensor_share(&from->items.at[i]));
-    return list;
+        list->items.at[list->items.count++] = weir_tensor_share(&from->items.at[i]);
+    *out_list = list;
+    return WEIR_OK;
 }
 
 weir_tensor_list *weir_list_of(weir_variant *variant)
@@ -57,8 +88,10 @@ weir_status weir_list_resize(weir_tensor_list *list, int64_t count)
                           count);
     while ((int64_t)list->items.count > count)
         weir_tensor_release(&list->items.at[--list->items.count]);
+    if (count > 0)
+        WEIR_TRY(weir_list_reserve(list, (size_t)count));
     while ((int64_t)list->items.count < count)
-        weir_vec_push(&list->items, (weir_tensor){0});
+        list->items.at[list->items.count++] = (weir_tensor){0};
     return WEIR_OK;
 }
 
@@ -123,7 +156,7 @@ static weir_status add_into(weir_tensor_list *sum, const weir_tensor_list *list,
     for (size_t i = 0; i < list->items.count; i++) {
         weir_tensor tensor;
         WEIR_TRY(add_tensors(&list->items.at[i], &tensor_list->items.at[i], &tensor));
-        weir_vec_push(&sum->items, tensor);
+        WEIR_TRY(weir_list_append(sum, tensor));
     }
     return WEIR_OK;
 }
@@ -151,22 +184,22 @@ static weir_status zero_list(const weir_variant *variant, weir_variant **out_zer
 {
     const weir_tensor_list *tensor_list = (const weir_tensor_list *)variant;
     weir_tensor_list *list = weir_list_create(tensor_list->dtype, &tensor_list->element_shape);
-    *out_zero = &list->base;
-    for (size_t i = 0; i < tensor_list->items.count; i++) {
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; !status && i < tensor_list->items.count; i++) {
         weir_tensor tensor = {0};
-        weir_status status =
-            tensor_list->items.at[i].buffer
-                ? weir_tensor_alloc(tensor_list->dtype, &tensor_list->items.at[i].shape, &tensor)
-                : WEIR_OK;
-        if (status) {
-            weir_ref_release(&list->base.ref);
-            return status;
-        }
-        if (tensor.buffer)
+        if (tensor_list->items.at[i].buffer)
+            status =
+                weir_tensor_alloc(tensor_list->dtype, &tensor_list->items.at[i].shape, &tensor);
+        if (!status && tensor.buffer)
             weir_elements_zero(tensor.dtype, tensor.data, weir_tensor_count(&tensor));
-        weir_vec_push(&list->items, tensor);
+        if (!status)
+            status = weir_list_append(list, tensor);
     }
-    return WEIR_OK;
+    if (status)
+        weir_ref_release(&list->base.ref);
+    else
+        *out_zero = &list->base;
+    return status;
 }
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
@@ -201,7 +234,7 @@ weir_status weir_list_change(weir_call *call, int in, int out, weir_dtype dtype,
         *out_list = (weir_tensor_list *)list;
         return WEIR_OK;
     }
-    *out_list = weir_list_copy(list);
+    WEIR_TRY(weir_list_copy(list, out_list));
     weir_list_output(call, out, *out_list);
     return WEIR_OK;
 }

@@ -159,8 +159,10 @@ static weir_status run(weir_call *call)
         work.in[i] = x->data;
         work.single[i] = total == 1 && count != 1;
     }
-    int64_t grain = WORK / work.p->count + 1, least = WEIR_TILE_BYTES / work.unit;
-    weir_par_for(&call->run->par, count, weir_max(grain, least), run_part, &work);
+    enum { WHOLE = 64 }; /* elements: pieces of the loop end where vectors do */
+    int64_t grain = WORK / work.p->count / WHOLE * WHOLE + WHOLE;
+    int64_t least = WEIR_TILE_BYTES / work.unit;
+    weir_par_for_long(&call->run->par, count, weir_max(grain, least), run_part, &work);
     return WEIR_OK;
 }
 

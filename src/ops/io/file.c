@@ -3,6 +3,7 @@
 
 #include "base/deadline.h"
 #include "base/room.h"
+#include "base/stop.h"
 #include "ops/io/io_impl.h"
 
 static weir_status infer_scalars(weir_infer *infer)
@@ -68,7 +69,7 @@ static weir_status matching_files(weir_call *call)
     const weir_tensor *patterns = weir_in(call, 0);
     weir_paths paths = {0};
     weir_status status = WEIR_OK;
-    for (int64_t p = 0; p < weir_tensor_count(patterns) && !status; p++) {
+    for (int64_t p = 0; p < weir_tensor_count(patterns) && !status && !weir_stopped(); p++) {
         WEIR_FREED char *pattern = weir_str_copy_at(patterns, p);
         status = weir_glob(pattern, &paths);
     }

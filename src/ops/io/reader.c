@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "base/room.h"
 #include "ops/common/strs.h"
 #include "ops/state/named.h"
 #include "state/queue.h"
@@ -32,6 +33,7 @@ typedef struct weir_read {
     weir_status answer;     /* result of the queue */
     WEIR_VEC(char *) texts; /* alternating keys and values */
     WEIR_VEC(size_t) lengths;
+    size_t held; /* bytes of both in base/room.h */
 } weir_read;
 
 static void destroy(weir_ref *ref)
@@ -70,6 +72,7 @@ static void free_read(weir_read *read)
         weir_free(read->texts.at[i]);
     weir_vec_fini(&read->texts);
     weir_vec_fini(&read->lengths);
+    weir_room_drop(&read->held);
     weir_ref_release((weir_ref *)read->queue);
     weir_ref_release(&read->reader->base.ref);
     weir_free(read);
@@ -113,10 +116,27 @@ static weir_status give(weir_read *read)
 
 /* ---- reading ---- */
 
-static void keep(weir_read *read, weir_buf *buf)
+static weir_status keep(weir_read *read, weir_buf *buf)
 {
+    size_t bytes = buf->room + 2 * sizeof(char *) + 2 * sizeof(size_t);
+    WEIR_TRY(weir_room_hold(&read->held, read->held + bytes, "a record that is read"));
     weir_vec_push(&read->lengths, buf->length);
     weir_vec_push(&read->texts, weir_buf_take(buf));
+    return WEIR_OK;
+}
+
+/* One record, or the end of the work item. */
+static weir_status read_record(weir_read *read, bool *out_end)
+{
+    weir_reader *reader = read->reader;
+    bool record = false;
+    WEIR_TRY(weir_call_check(read->call));
+    WEIR_TRY(reader->kind->next(reader, &record, out_end));
+    if (!record)
+        return WEIR_OK;
+    reader->records++;
+    WEIR_TRY(keep(read, &reader->key));
+    return keep(read, &reader->value);
 }
 
 /* Reads from the current work item. True: the call is done, with this status. */
@@ -124,16 +144,11 @@ static bool read_work(weir_read *read, weir_status *out_status)
 {
     weir_reader *reader = read->reader;
     int64_t most = read->most ? read->most : 1;
-    bool record = false, at_end = false;
+    bool at_end = false;
     while (!at_end && (int64_t)read->texts.count / 2 < most) {
-        *out_status = reader->kind->next(reader, &record, &at_end);
+        *out_status = read_record(read, &at_end);
         if (*out_status)
             return true;
-        if (record) {
-            reader->records++;
-            keep(read, &reader->key);
-            keep(read, &reader->value);
-        }
     }
     if (at_end) {
         reader->kind->drop(reader);

@@ -26,11 +26,11 @@ static double at(const weir_tensor *tensor, int64_t i)
     return weir_number_at(tensor, tensor->shape.rank == 0 ? 0 : i);
 }
 
-static weir_status betainc(weir_call *call)
+static void betainc_part(void *ctx, int64_t begin, int64_t end)
 {
+    weir_call *call = ctx;
     weir_tensor *z = weir_out(call, 0);
-    int64_t count = weir_tensor_count(z);
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         double value =
             weir_betainc(at(weir_in(call, 0), i), at(weir_in(call, 1), i), at(weir_in(call, 2), i));
         if (z->dtype == WEIR_FLOAT)
@@ -38,6 +38,13 @@ static weir_status betainc(weir_call *call)
         else
             ((double *)z->data)[i] = value;
     }
+}
+
+static weir_status betainc(weir_call *call)
+{
+    enum { GRAIN = 1024 };
+    weir_par_for_long(&call->run->par, weir_tensor_count(weir_out(call, 0)), GRAIN, betainc_part,
+                      call);
     return WEIR_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "base/arith.h"
+#include "base/stop.h"
 #include "grad/grad.h"
 #include "ops/sparse/sparse.h"
 
@@ -136,7 +137,7 @@ typedef struct tables {
 
 static void softmax(const batch *batch, int64_t n, tables *tables)
 {
-    for (int64_t step = 0; step < tables->steps; step++) {
+    for (int64_t step = 0; step < tables->steps && !weir_stopped(); step++) {
         double *p = tables->prob + step * tables->classes, most = -INFINITY, sum = 0;
         int64_t at = (step * batch->size + n) * tables->classes;
         for (int64_t c = 0; c < tables->classes; c++)
@@ -174,7 +175,7 @@ static void forward(const batch *batch, const item *it, tables *tables)
         tables->alpha[k] = -INFINITY;
     for (int64_t u = 0; u < length && u < 2; u++)
         tables->alpha[u] = log(tables->prob[it->path[u]]);
-    for (int64_t step = 1; step < tables->steps; step++) {
+    for (int64_t step = 1; step < tables->steps && !weir_stopped(); step++) {
         const double *before = tables->alpha + (step - 1) * length,
                      *p = tables->prob + step * tables->classes;
         reachable(it, step, &begin, &end);
@@ -196,7 +197,7 @@ static void backward(const batch *batch, const item *it, tables *tables)
         tables->beta[k] = -INFINITY;
     for (int64_t u = length > 1 ? length - 2 : 0; u < length; u++)
         tables->beta[(tables->steps - 1) * length + u] = 0;
-    for (int64_t s = tables->steps - 2; s >= 0; s--) {
+    for (int64_t s = tables->steps - 2; s >= 0 && !weir_stopped(); s--) {
         const double *after = tables->beta + (s + 1) * length,
                      *p = tables->prob + (s + 1) * tables->classes;
         reachable(it, s, &begin, &end);
@@ -223,7 +224,7 @@ static void put(const batch *batch, int64_t i, double value)
 static void gradient(const batch *batch, const item *it, int64_t n, const tables *tables,
                      double total)
 {
-    for (int64_t step = 0; step < tables->steps; step++) {
+    for (int64_t step = 0; step < tables->steps && !weir_stopped(); step++) {
         const double *alpha = tables->alpha + step * it->path_length;
         const double *beta = tables->beta + step * it->path_length,
                      *p = tables->prob + step * tables->classes;
@@ -359,7 +360,7 @@ static weir_status ctc_loss(weir_call *call)
     weir_status status = read_labels(call, &batch);
     if (!status) {
         memset(dx->data, 0, weir_tensor_bytes(dx));
-        weir_par_for(&call->run->par, size, 1, some_items, &part);
+        weir_par_for_long(&call->run->par, size, 1, some_items, &part);
         status = part.failed;
     }
     for (int64_t n = 0; n < size; n++) {
