@@ -90,7 +90,8 @@ weir_status weir_gpu_record_begin(weir_memory *memory, weir_rehearsal **rehearsa
 void weir_gpu_record_pause(weir_recording *recording, bool pause);
 weir_status weir_gpu_record_end(weir_recording *recording);
 weir_status weir_gpu_replay(weir_recording *recording);
-bool weir_gpu_recording_lost(const weir_recording *recording);
+weir_recording_state weir_gpu_recording_state(const weir_recording *recording);
+bool weir_gpu_has_recordings(weir_memory *memory);
 void weir_gpu_record_drop(weir_recording *recording);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct weir_gpu_block {
     const char *user;          /* the node that allocated it; null: unknown */
     weir_rehearsal *rehearsal; /* in which it was allocated, as |stay|; null: none */
     int stay;
+    bool inside; /* a part of the recordings' memory, which counts as a whole */
 } weir_gpu_block;
 
 /* ---- memory ---- */
@@ -105,7 +106,8 @@ static size_t list_holders(const weir_gpu_unit *unit, holder **out_list) WEIR_RE
     WEIR_VEC(holder) all = {0};
     size_t count = 0;
     for (const weir_gpu_block *block = unit->live; block; block = block->next)
-        weir_vec_push(&all, ((holder){block->user, (int64_t)block->room, 1}));
+        if (!block->inside)
+            weir_vec_push(&all, ((holder){block->user, (int64_t)block->room, 1}));
     if (all.count)
         qsort(all.at, all.count, sizeof *all.at, by_user);
     for (size_t i = 0; i < all.count; i++)
@@ -174,7 +176,7 @@ static void enlist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     if (unit->live)
         unit->live->previous = block;
     unit->live = block;
-    unit->used += (int64_t)block->room;
+    unit->used += block->inside ? 0 : (int64_t)block->room;
     unit->peak = unit->used > unit->peak ? unit->used : unit->peak;
 }
 
@@ -183,7 +185,7 @@ static void delist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     *(block->previous ? &block->previous->next : &unit->live) = block->next;
     if (block->next)
         block->next->previous = block->previous;
-    unit->used -= (int64_t)block->room;
+    unit->used -= block->inside ? 0 : (int64_t)block->room;
 }
 
 /* Null: no cached block of that class. */
@@ -237,6 +239,25 @@ static void keep(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit-
     unit->cached += (int64_t)block->room;
 }
 
+/* A part of the recordings' memory, for a rehearsal; null: none is free. */
+static weir_gpu_block *take_inside(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    void *at = weir_gpu_region_take(&unit->recorded, bytes);
+    if (!at)
+        return NULL;
+    weir_gpu_block *block = WEIR_NEW(weir_gpu_block);
+    *block = (weir_gpu_block){.unit = unit, .at = at, .room = bytes, .inside = true};
+    unit->recorded_users++;
+    return block;
+}
+
+static void give_range(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
+{
+    weir_gpu_region_give(&unit->recorded, block->at);
+    unit->recorded_users--;
+    weir_free(block);
+}
+
 static void give(void *data, size_t bytes, void *arg)
 {
     weir_gpu_block *block = arg;
@@ -246,17 +267,22 @@ static void give(void *data, size_t bytes, void *arg)
         weir_rehearsal_give(block->rehearsal, block->stay);
     block->rehearsal = NULL;
     delist(unit, block);
-    keep(unit, block);
+    if (block->inside)
+        give_range(unit, block);
+    else
+        keep(unit, block);
     weir_mutex_unlock(&unit->lock);
 }
 
 static weir_status take_enlisted(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_block)
 {
     weir_mutex_lock(&unit->lock);
-    weir_status status = take(unit, bytes, out_block);
+    weir_rehearsal *rehearsal = weir_gpu_rehearses(unit);
+    *out_block = rehearsal ? take_inside(unit, bytes) : NULL;
+    weir_status status = *out_block ? WEIR_OK : take(unit, bytes, out_block);
     if (!status) {
         enlist(unit, *out_block);
-        weir_rehearsal *rehearsal = (*out_block)->rehearsal = weir_gpu_rehearses(unit);
+        (*out_block)->rehearsal = rehearsal;
         (*out_block)->stay = rehearsal ? weir_rehearsal_take(rehearsal, bytes) : 0;
     }
     weir_mutex_unlock(&unit->lock);
@@ -283,6 +309,7 @@ static void give_recorded(void *data, size_t bytes, void *arg)
     weir_gpu_unit *unit = arg;
     weir_mutex_lock(&unit->lock);
     say_gone(unit, data, bytes);
+    unit->recorded_users--;
     weir_gpu_region_give(&unit->recorded, data);
     weir_mutex_unlock(&unit->lock);
 }
@@ -294,6 +321,7 @@ static void give_placed(void *data, size_t bytes, void *arg)
     char *block = place->places->block;
     weir_mutex_lock(&unit->lock);
     say_gone(unit, data, bytes);
+    unit->recorded_users--;
     if (weir_gpu_places_give(place))
         weir_gpu_region_give(&unit->recorded, block);
     weir_mutex_unlock(&unit->lock);
@@ -341,8 +369,10 @@ weir_status weir_gpu_take_block(weir_gpu_unit *unit, size_t bytes, void **out_bl
     *out_block = weir_gpu_region_take(&unit->recorded, bytes);
     if (*out_block)
         return WEIR_OK;
-    if (bytes >= MUCH)
+    if (bytes >= MUCH) { /* a larger block instead of one beside the others: recorded again there */
+        weir_gpu_lose_recordings(unit);
         drop_cache(unit);
+    }
     WEIR_TRY(add_chunk(unit, bytes));
     *out_block = weir_gpu_region_take(&unit->recorded, bytes);
     return WEIR_OK;
@@ -355,9 +385,11 @@ static weir_buffer *take_recorded(weir_gpu_unit *unit, size_t bytes)
     weir_mutex_lock(&unit->lock);
     struct weir_gpu_place *place = weir_gpu_record_place(bytes);
     void *at = place ? place->places->block + place->at : take_range(unit, bytes);
-    if (at)
+    if (at) {
         buffer = weir_buffer_wrap(at, bytes, place ? give_placed : give_recorded,
                                   place ? (void *)place : unit);
+        unit->recorded_users++;
+    }
     weir_mutex_unlock(&unit->lock);
     return buffer;
 }
@@ -493,7 +525,8 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
                                  .record_pause = weir_gpu_record_pause,
                                  .record_end = weir_gpu_record_end,
                                  .replay = weir_gpu_replay,
-                                 .recording_lost = weir_gpu_recording_lost,
+                                 .recording_state = weir_gpu_recording_state,
+                                 .has_recordings = weir_gpu_has_recordings,
                                  .record_drop = weir_gpu_record_drop,
                                  .rehearsal_free = weir_rehearsal_free};
     weir_mutex_init(&unit->lock);

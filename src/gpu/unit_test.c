@@ -184,7 +184,7 @@ TEST(recordings_give_way_to_what_is_wanted)
     CHECK_EQ(((weir_gpu_unit *)memory)->used, DEVICE_BYTES / 2);
     CHECK_OK(memory->replay(recording));
     weir_buffer *large = take(memory, DEVICE_BYTES / 2 + DEVICE_BYTES / 4, "large");
-    CHECK(memory->recording_lost(recording));
+    CHECK_EQ(memory->recording_state(recording), WEIR_RECORDING_LOST);
     CHECK_FAILS(memory->replay(recording), WEIR_UNAVAILABLE, "lost its memory");
     memory->record_drop(recording);
     recording = NULL;
@@ -194,6 +194,33 @@ TEST(recordings_give_way_to_what_is_wanted)
     memory->record_drop(recording);
     memory->rehearsal_free(rehearsal);
     CHECK_EQ(((weir_gpu_unit *)memory)->used, 0);
+}
+
+TEST(another_kind_is_rehearsed_in_the_memory_of_recordings)
+{
+    weir_memory *memory = open_unit(DEVICE_BYTES);
+    weir_gpu_unit *unit = (weir_gpu_unit *)memory;
+    weir_rehearsal *rehearsal = NULL, *second = NULL;
+    weir_recording *recording = NULL, *other = NULL;
+    CHECK(!memory->has_recordings(memory));
+    CHECK_FAILS(step(memory, &rehearsal, &recording), WEIR_ABORTED, "rehearsal");
+    memory->record_drop(recording);
+    CHECK_OK(step(memory, &rehearsal, &recording));
+    CHECK(memory->has_recordings(memory));
+    CHECK_OK(memory->record_begin(memory, &second, &other));
+    weir_buffer *buffer = take(memory, DEVICE_BYTES / 2, "step");
+    CHECK_EQ(unit->used, DEVICE_BYTES / 2);
+    CHECK_EQ(memory->recording_state(recording), WEIR_RECORDING_BUSY);
+    CHECK_FAILS(memory->replay(recording), WEIR_UNAVAILABLE, "in use");
+    weir_buffer_release(buffer);
+    CHECK_FAILS(memory->record_end(other), WEIR_ABORTED, "rehearsal");
+    CHECK_EQ(second->bytes, DEVICE_BYTES / 2);
+    memory->record_drop(other);
+    CHECK_OK(memory->replay(recording));
+    memory->record_drop(recording);
+    CHECK_EQ(unit->peak, DEVICE_BYTES / 2);
+    memory->rehearsal_free(rehearsal);
+    memory->rehearsal_free(second);
 }
 
 TEST(points_have_the_hosts_time)
