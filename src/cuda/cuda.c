@@ -350,6 +350,12 @@ static int64_t held(const weir_gpu_device *device)
            weir_cuda_feed_held(device->feed);
 }
 
+static void release(weir_gpu_device *device)
+{
+    if (device->cuda->context_set(device->context) == CU_SUCCESS)
+        weir_cuda_feed_release(device->feed);
+}
+
 /* ---- graphs ---- */
 
 static weir_status capture_begin(weir_gpu_device *device)
@@ -404,6 +410,7 @@ const weir_gpu_driver weir_gpu_cuda = {
     .between = between,
     .room = room,
     .held = held,
+    .release = release,
     .capture_begin = capture_begin,
     .capture_end = capture_end,
     .replay = replay,

@@ -193,6 +193,18 @@ cu_result weir_cuda_feed_copy(weir_cuda_feed *feed, cu_address to, const void *f
                 : send(feed, ring, to, from, bytes, feed->kernels);
 }
 
+void weir_cuda_feed_release(weir_cuda_feed *feed)
+{
+    for (int i = 0; i < SLOTS && feed; i++) {
+        slot *slot = &feed->slots[i];
+        if (slot->at && feed->cuda->event_wait(slot->emptied) == CU_SUCCESS) {
+            feed->cuda->free(slot->at);
+            slot->at = 0;
+            slot->bytes = 0;
+        }
+    }
+}
+
 int64_t weir_cuda_feed_held(const weir_cuda_feed *feed)
 {
     int64_t bytes = 0;

@@ -57,6 +57,30 @@ static void drop_cache(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
     unit->cached = 0;
 }
 
+/* ---- memory of the driver ---- */
+
+static int64_t held(const weir_gpu_unit *unit)
+{
+    return unit->driver->held ? unit->driver->held(unit->device) : 0;
+}
+
+/* Whether the driver has returned some of its memory. */
+static bool release(const weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
+{
+    int64_t before = held(unit);
+    if (unit->driver->release)
+        unit->driver->release(unit->device);
+    return held(unit) < before;
+}
+
+/* Whether the unit may use |bytes| more. */
+static bool has_room(const weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    if (unit->used + held(unit) + (int64_t)bytes <= unit->limit)
+        return true;
+    return release(unit) && unit->used + held(unit) + (int64_t)bytes <= unit->limit;
+}
+
 /* ---- other units of the process ---- */
 
 static weir_mutex all_lock = WEIR_MUTEX_INIT;
@@ -74,6 +98,7 @@ static bool drop_others(weir_gpu_unit *unit)
         weir_mutex_lock(&other->lock);
         any |= other->cached > 0;
         drop_cache(other);
+        any |= release(other);
         weir_mutex_unlock(&other->lock);
     }
     weir_mutex_unlock(&all_lock);
@@ -135,11 +160,6 @@ static void say_holders(const weir_gpu_unit *unit, weir_buf *out) WEIR_REQUIRES(
     if (count > MOST)
         weir_buf_addf(out, "\n  and %zu more", count - MOST);
     weir_free(list);
-}
-
-static int64_t held(const weir_gpu_unit *unit)
-{
-    return unit->driver->held ? unit->driver->held(unit->device) : 0;
 }
 
 static weir_status exhausted(const weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
@@ -209,6 +229,7 @@ static weir_status take_new(weir_gpu_unit *unit, int class, size_t room, weir_gp
     if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* shared with other processes */
         weir_status_free(status);
         drop_cache(unit);
+        release(unit);
         status = unit->driver->alloc(unit->device, room, &at);
     }
     WEIR_TRY(status);
@@ -222,7 +243,7 @@ static weir_status take(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_
 {
     size_t room;
     int class = class_of(bytes, &room);
-    if (unit->used + held(unit) + (int64_t)room > unit->limit)
+    if (!has_room(unit, room))
         return exhausted(unit, bytes);
     *out_block = take_kept(unit, class);
     weir_status status = *out_block ? WEIR_OK : take_new(unit, class, room, out_block);
@@ -333,7 +354,7 @@ static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(un
     weir_gpu_block *block;
     size_t room;
     int class = class_of(bytes, &room);
-    if (unit->used + held(unit) + (int64_t)bytes > unit->limit)
+    if (!has_room(unit, bytes))
         return exhausted(unit, bytes);
     WEIR_TRY(take_new(unit, room > bytes ? class - 1 : class, bytes, &block));
     enlist(unit, block);
@@ -436,7 +457,7 @@ const void *weir_gpu_block_of(weir_gpu_unit *unit, const void *at)
     const void *base = NULL;
     weir_mutex_lock(&unit->lock);
     for (const weir_gpu_block *block = unit->live; block && !base; block = block->next)
-        if ((const char *)at >= (char *)block->at &&
+        if (!block->inside && (const char *)at >= (char *)block->at &&
             (const char *)at < (char *)block->at + block->room)
             base = block->at;
     weir_mutex_unlock(&unit->lock);

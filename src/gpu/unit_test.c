@@ -13,6 +13,7 @@ enum { DEVICE_BYTES = 1 << 20 };
 
 static struct {
     int64_t taken; /* allocated bytes */
+    int64_t held;  /* by the driver itself */
     int frees, marks;
     bool lost;
     int64_t marked[1 << 17];
@@ -71,6 +72,16 @@ static weir_status synchronize(weir_gpu_device *device)
     return WEIR_OK;
 }
 
+static int64_t held(const weir_gpu_device *device)
+{
+    return fake.held;
+}
+
+static void release(weir_gpu_device *device)
+{
+    fake.held = 0;
+}
+
 static weir_status mark(weir_gpu_device *device, int number)
 {
     fake.marked[number] = weir_now_ns();
@@ -94,6 +105,8 @@ static const weir_gpu_driver driver = {.name = "fake",
                                        .copy_out = copy,
                                        .copy = copy,
                                        .synchronize = synchronize,
+                                       .held = held,
+                                       .release = release,
                                        .mark = mark,
                                        .between = between};
 
@@ -151,6 +164,18 @@ TEST(memory_kept_by_another_unit_of_the_device_is_found)
     weir_buffer *there = take(second, DEVICE_BYTES / 2 + 4096, "b");
     CHECK(fake.frees > frees);
     weir_buffer_release(there);
+}
+
+TEST(memory_that_the_driver_holds_is_found)
+{
+    weir_memory *memory = open_unit(DEVICE_BYTES);
+    fake.held = DEVICE_BYTES / 2;
+    weir_buffer *small = take(memory, DEVICE_BYTES / 4, "a");
+    CHECK_EQ(fake.held, DEVICE_BYTES / 2);
+    weir_buffer *rest = take(memory, DEVICE_BYTES / 2, "b");
+    CHECK_EQ(fake.held, 0);
+    weir_buffer_release(small);
+    weir_buffer_release(rest);
 }
 
 TEST(a_lost_device_is_no_lack_of_memory)

@@ -174,7 +174,7 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
     pass.skip |= skipped_passes();
     if (source->s->has_kernels) /* these passes create ops with CPU kernels only */
         pass.skip |=
-            weir_pass_named("norm,pretranspose,dropout,xent,updates,batch_updates,dense,prepack,"
+            weir_pass_named("norm,pretranspose,dropout,xent,updates,dense,prepack,"
                             "defer_sums,stack",
                             NULL);
     pass.bfloat16 |= wants_bfloat16();
