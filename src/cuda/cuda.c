@@ -212,6 +212,11 @@ static weir_status copy_in(weir_gpu_device *device, void *to, const void *from, 
 static weir_status copy_out(weir_gpu_device *device, void *to, const void *from, size_t bytes)
 {
     WEIR_TRY(enter(device));
+    cu_result fetched = weir_env_get()->no_pinned
+                            ? WEIR_CUDA_FEED_IMPOSSIBLE
+                            : weir_cuda_feed_fetch(device->feed, to, (uintptr_t)from, bytes);
+    if (fetched != WEIR_CUDA_FEED_IMPOSSIBLE)
+        return check(device->cuda, "CUDA copy from the device", fetched);
     WEIR_TRY(CALL(device->cuda, copy_out, to, (uintptr_t)from, bytes, device->stream));
     return synchronize(device);
 }
