@@ -14,7 +14,7 @@ enum {
     SMALL = 64 << 10, /* copies up to this size stay in the compute stream */
     SMALL_PIECES = 64,
     LARGE = 8 << 20,
-    LARGE_PIECES = 4, /* few, so that they stay in a CPU cache */
+    LARGE_PIECES = 4,  /* few, so that they stay in a CPU cache */
     FETCHED = 2 << 20, /* bytes of a piece to the host */
     SLOTS = 2,
     MOST = 512 << 20,  /* bytes of a slot */

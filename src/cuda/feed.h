@@ -20,7 +20,7 @@ cu_result weir_cuda_feed_copy(weir_cuda_feed *feed, cu_address to, const void *f
 /* The opposite direction; returns when the host memory has been written. */
 cu_result weir_cuda_feed_fetch(weir_cuda_feed *feed, void *to, cu_address from, size_t bytes);
 /* Frees the device memory; copies take it again. */
-void weir_cuda_feed_release(weir_cuda_feed *feed); /* takes null */
+void weir_cuda_feed_release(weir_cuda_feed *feed);       /* takes null */
 int64_t weir_cuda_feed_held(const weir_cuda_feed *feed); /* takes null; bytes of device memory */
 
 #endif

@@ -1,5 +1,5 @@
-/* gpu/chain_known.c - for every step of a chain: which inputs are still in local memory, and whether
- * it needs a barrier.
+/* gpu/chain_known.c - for every step of a chain: which inputs are still in local memory, and
+ * whether it needs a barrier.
  */
 #include "gpu/record_impl.h"
 
@@ -70,10 +70,10 @@ void weir_gpu_chain_note_known(uint64_t *table, size_t count, int64_t rows)
         if (kind < WEIR_CHAIN_PROGRAM)
             recents.count = 0;
         if (kind == WEIR_CHAIN_PRODUCT)
-            weir_vec_push(&recents, ((recent){step[WEIR_CHAIN_OUT],
-                                              step[WEIR_CHAIN_WIDTH] * (uint64_t)rows *
-                                                  sizeof(float),
-                                              true}));
+            weir_vec_push(
+                &recents,
+                ((recent){step[WEIR_CHAIN_OUT],
+                          step[WEIR_CHAIN_WIDTH] * (uint64_t)rows * sizeof(float), true}));
         if (kind >= WEIR_CHAIN_PROGRAM && list_rows(step, rows, known, &recents)) {
             recents.count = 0;
             known |= 1ull << WEIR_CHAIN_INPUTS;

@@ -308,7 +308,7 @@ weir_status weir_gpu_replay(weir_recording *recording)
     bool not_now = state != WEIR_RECORDING_READY;
     const char *why = state == WEIR_RECORDING_LOST ? "it lost its memory"
                                                    : "it is timed, or its memory is in use";
-    weir_status status = not_now ? weir_error(WEIR_UNAVAILABLE, "%s", why)
+    weir_status status = not_now            ? weir_error(WEIR_UNAVAILABLE, "%s", why)
                          : recording->graph ? unit->driver->replay(unit->device, recording->graph)
                                             : give_commands(recording);
     unit->launches += not_now ? 0 : recording->graph ? 1 : (int64_t)recording->commands.count;

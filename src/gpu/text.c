@@ -334,25 +334,24 @@ void weir_gpu_text_chain(const int64_t *chain, weir_elem elem, weir_buf *buf)
     static const struct {
         const char *name;
         int value;
-    } names[] = {{"KIND", WEIR_CHAIN_KIND},     {"WIDTH", WEIR_CHAIN_WIDTH},
-                 {"DEPTH", WEIR_CHAIN_DEPTH},   {"MATRIX", WEIR_CHAIN_MATRIX},
-                 {"OUT", WEIR_CHAIN_OUT},       {"IN", WEIR_CHAIN_IN},
-                 {"SINGLE", WEIR_CHAIN_SINGLE}, {"WORDS", WEIR_CHAIN_WORDS},
-                 {"INPUTS", WEIR_CHAIN_INPUTS}, {"PRODUCT", WEIR_CHAIN_PRODUCT},
-                 {"KNOWN", WEIR_CHAIN_KNOWN},     {"SPLIT", WEIR_CHAIN_SPLIT},
-                 {"LOAD", WEIR_CHAIN_LOAD},     {"ADD", WEIR_CHAIN_ADD},
-                 {"STORE", WEIR_CHAIN_STORE},   {"PROGRAM", WEIR_CHAIN_PROGRAM}};
+    } names[] = {
+        {"KIND", WEIR_CHAIN_KIND},       {"WIDTH", WEIR_CHAIN_WIDTH}, {"DEPTH", WEIR_CHAIN_DEPTH},
+        {"MATRIX", WEIR_CHAIN_MATRIX},   {"OUT", WEIR_CHAIN_OUT},     {"IN", WEIR_CHAIN_IN},
+        {"SINGLE", WEIR_CHAIN_SINGLE},   {"WORDS", WEIR_CHAIN_WORDS}, {"INPUTS", WEIR_CHAIN_INPUTS},
+        {"PRODUCT", WEIR_CHAIN_PRODUCT}, {"KNOWN", WEIR_CHAIN_KNOWN}, {"SPLIT", WEIR_CHAIN_SPLIT},
+        {"LOAD", WEIR_CHAIN_LOAD},       {"ADD", WEIR_CHAIN_ADD},     {"STORE", WEIR_CHAIN_STORE},
+        {"PROGRAM", WEIR_CHAIN_PROGRAM}};
     const int64_t *program = chain + 2;
     add_head(elem, buf);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         weir_buf_addf(buf, "#define CHAIN_%s %d\n", names[i].name, names[i].value);
     weir_buf_addf(buf, "#define CHAIN_MATRICES %d\n", (int)chain[0]);
-    weir_buf_adds(buf,
-                  "#define INPUT(k, a) (known >> (k) & 1 ? kept[i] : "
-                  "LOAD((a)[single >> (k) & 1 ? 0 : i]))\n"
-                  "FUNCTION void chain_program(int which, NEAR const u64 *step, i64 r, int n,\n"
-                  "NEAR T *kept)\n"
-                  "{ const u32 single = (u32)step[CHAIN_SINGLE], known = (u32)step[CHAIN_KNOWN];\n");
+    weir_buf_adds(
+        buf, "#define INPUT(k, a) (known >> (k) & 1 ? kept[i] : "
+             "LOAD((a)[single >> (k) & 1 ? 0 : i]))\n"
+             "FUNCTION void chain_program(int which, NEAR const u64 *step, i64 r, int n,\n"
+             "NEAR T *kept)\n"
+             "{ const u32 single = (u32)step[CHAIN_SINGLE], known = (u32)step[CHAIN_KNOWN];\n");
     for (int i = 0; i < (int)chain[1]; i++) {
         add_chain_program(i, program, elem, buf);
         program += 2 + 4 * program[1];

@@ -68,12 +68,12 @@ struct weir_memory {
                                 weir_recording **out_recording);
     void (*record_pause)(weir_recording *recording, bool pause);
     weir_status (*record_end)(weir_recording *recording);
-    weir_status (*replay)(weir_recording *recording);        /* enqueues it, like all work here */
+    weir_status (*replay)(weir_recording *recording); /* enqueues it, like all work here */
     weir_recording_state (*recording_state)(const weir_recording *recording);
     /* Whether recordings hold memory: a rehearsal can use it, a normal step cannot. */
     bool (*has_recordings)(weir_memory *memory);
-    void (*record_drop)(weir_recording *recording);          /* takes null */
-    void (*rehearsal_free)(weir_rehearsal *rehearsal);       /* takes null */
+    void (*record_drop)(weir_recording *recording);    /* takes null */
+    void (*rehearsal_free)(weir_rehearsal *rehearsal); /* takes null */
 };
 
 /* The node for which this thread allocates device memory. Null: none. Errors about exhausted memory

@@ -45,7 +45,7 @@ static const row rows[] = {
       .flags = FLAGS,                                                                              \
       .prepare = weir_generator_prepare,                                                           \
       .cleanup = weir_generator_cleanup}},
-#define APPLIES(name, attr, list, form, run_)                                                            \
+#define APPLIES(name, attr, list, form, run_)                                                      \
     {name,                                                                                         \
      ROW_COMPUTES,                                                                                 \
      TYPES(attr, list),                                                                            \

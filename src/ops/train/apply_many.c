@@ -80,5 +80,6 @@ const weir_op weir_op_resource_apply_many = {
     .flags = WEIR_INTERNAL_OP | WEIR_STATEFUL,
     .infer = infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", run, .prepare = weir_apply_many_prepare, .cleanup = weir_apply_cleanup}},
+    .kernels = {{WEIR_CPU, "*", run, .prepare = weir_apply_many_prepare,
+                 .cleanup = weir_apply_cleanup}},
 };
