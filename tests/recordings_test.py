@@ -371,6 +371,29 @@ def test_large():
     check("a step under it", counts["64"][-1] == "0" and int(counts["64"][0]) > 4, counts)
 
 
+def test_kinds():
+    """The first step of another kind uses the memory of recordings: what it leaves in a variable stays there."""
+    for resource in (False, True):
+        with tf.Graph().as_default(), tf.Session() as session:
+            x = placeholder("x", None, 7)
+            with tf.device(GPU):
+                w = tf.Variable(W, use_resource=resource)
+                kept = tf.Variable(np.zeros((12, 7), "f"), use_resource=resource)
+                unset = tf.Variable(np.zeros((12, 7), "f"), use_resource=resource)
+                y = tf.tanh(tf.matmul(tf.tanh(tf.matmul(x, w)), w))
+                keep = [tf.assign(kept, tf.matmul(x, w) * 2).op, tf.assign(unset, tf.matmul(x, w) * 3).op]
+            session.run([w.initializer, kept.initializer])
+            before = replayed()
+            for i, value in enumerate(rng.randn(9, 12, 7).astype("f")):
+                same("kinds, step %d" % i, np.tanh(np.tanh(value @ W) @ W), session.run(y, {x: value}))
+                if i in (5, 7):
+                    session.run(keep, {x: value})
+                    given = value @ W
+                if i > 5:
+                    same("kept, step %d" % i, [given * 2, given * 3], session.run([kept, unset]))
+            check("kinds: replayed", replayed() - before >= 6, replayed() - before)
+
+
 def test_results():
     """The same value fetched twice, a constant, an argument, a variable before it changes, and its shape."""
     def build():

@@ -212,6 +212,11 @@ static weir_status copy_in(weir_gpu_device *device, void *to, const void *from, 
 static weir_status copy_out(weir_gpu_device *device, void *to, const void *from, size_t bytes)
 {
     WEIR_TRY(enter(device));
+    cu_result fetched = weir_env_get()->no_pinned
+                            ? WEIR_CUDA_FEED_IMPOSSIBLE
+                            : weir_cuda_feed_fetch(device->feed, to, (uintptr_t)from, bytes);
+    if (fetched != WEIR_CUDA_FEED_IMPOSSIBLE)
+        return check(device->cuda, "CUDA copy from the device", fetched);
     WEIR_TRY(CALL(device->cuda, copy_out, to, (uintptr_t)from, bytes, device->stream));
     return synchronize(device);
 }
@@ -350,6 +355,12 @@ static int64_t held(const weir_gpu_device *device)
            weir_cuda_feed_held(device->feed);
 }
 
+static void release(weir_gpu_device *device)
+{
+    if (device->cuda->context_set(device->context) == CU_SUCCESS)
+        weir_cuda_feed_release(device->feed);
+}
+
 /* ---- graphs ---- */
 
 static weir_status capture_begin(weir_gpu_device *device)
@@ -404,6 +415,7 @@ const weir_gpu_driver weir_gpu_cuda = {
     .between = between,
     .room = room,
     .held = held,
+    .release = release,
     .capture_begin = capture_begin,
     .capture_end = capture_end,
     .replay = replay,

@@ -14,7 +14,8 @@ enum {
     SMALL = 64 << 10, /* copies up to this size stay in the compute stream */
     SMALL_PIECES = 64,
     LARGE = 8 << 20,
-    LARGE_PIECES = 4, /* few, so that they stay in a CPU cache */
+    LARGE_PIECES = 4,  /* few, so that they stay in a CPU cache */
+    FETCHED = 2 << 20, /* bytes of a piece to the host */
     SLOTS = 2,
     MOST = 512 << 20,  /* bytes of a slot */
     SHARE = 256 << 10, /* bytes per thread */
@@ -125,6 +126,35 @@ static cu_result send(weir_cuda_feed *feed, ring *ring, cu_address to, const cha
     return result;
 }
 
+typedef struct fetched {
+    char *to;
+    cu_address from;
+    size_t bytes;
+    int first; /* buffer of the ring */
+} fetched;
+
+/* Starts piece |i|, of at most FETCHED bytes, to its pinned buffer. */
+static cu_result send_out(const weir_cuda_feed *feed, const ring *ring, const fetched *f, size_t i)
+{
+    size_t at = i * FETCHED, part = f->bytes - at < FETCHED ? f->bytes - at : FETCHED;
+    size_t number = ((size_t)f->first + i) % (size_t)ring->count;
+    cu_result result = feed->cuda->event_wait(ring->done[number]);
+    if (!result)
+        result = feed->cuda->copy_out(ring->at + ring->piece * number, f->from + at, part,
+                                      feed->kernels);
+    return result ? result : feed->cuda->event_record(ring->done[number], feed->kernels);
+}
+
+static cu_result receive(const weir_cuda_feed *feed, const ring *ring, const fetched *f, size_t i)
+{
+    size_t at = i * FETCHED, part = f->bytes - at < FETCHED ? f->bytes - at : FETCHED;
+    size_t number = ((size_t)f->first + i) % (size_t)ring->count;
+    cu_result result = feed->cuda->event_wait(ring->done[number]);
+    if (!result)
+        copy_by_threads(f->to + at, ring->at + ring->piece * number, part);
+    return result;
+}
+
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 static cu_result make_events(const weir_cuda_feed *feed, slot *slot)
@@ -191,6 +221,37 @@ cu_result weir_cuda_feed_copy(weir_cuda_feed *feed, cu_address to, const void *f
         return result;
     return slot ? send_beside(feed, slot, to, from, bytes)
                 : send(feed, ring, to, from, bytes, feed->kernels);
+}
+
+/* Pieces are copied to pinned memory while earlier ones are copied out of it. */
+cu_result weir_cuda_feed_fetch(weir_cuda_feed *feed, void *to, cu_address from, size_t bytes)
+{
+    ring *ring = &feed->large;
+    size_t count = (bytes + FETCHED - 1) / FETCHED, ahead = (size_t)ring->count;
+    cu_result result = bytes <= SMALL ? WEIR_CUDA_FEED_IMPOSSIBLE : prepare(feed, ring);
+    if (result)
+        return result;
+    fetched f = {to, from, bytes, ring->next};
+    for (size_t i = 0; i < count + ahead && !result; i++) {
+        if (i >= ahead && i - ahead < count)
+            result = receive(feed, ring, &f, i - ahead);
+        if (i < count && !result)
+            result = send_out(feed, ring, &f, i);
+    }
+    ring->next = (int)(((size_t)f.first + count) % ahead);
+    return result;
+}
+
+void weir_cuda_feed_release(weir_cuda_feed *feed)
+{
+    for (int i = 0; i < SLOTS && feed; i++) {
+        slot *slot = &feed->slots[i];
+        if (slot->at && feed->cuda->event_wait(slot->emptied) == CU_SUCCESS) {
+            feed->cuda->free(slot->at);
+            slot->at = 0;
+            slot->bytes = 0;
+        }
+    }
 }
 
 int64_t weir_cuda_feed_held(const weir_cuda_feed *feed)

@@ -11,9 +11,8 @@
 #include "state/var.h"
 
 enum {
-    FIRST_RUNS = 1,      /* of a kind that run normally: for compilation and auto-tuning */
+    FIRST_RUNS = 1,      /* of a kind that run normally, if no recordings hold memory */
     MOST_KINDS = 8,      /* recorded kinds per plan */
-    MOST_KEY = 4096,     /* bytes of a kind */
     MOST_FAILURES = 4,   /* after which a kind is not tried again */
     MOST_DRAWS = 1 << 10 /* random nodes, times iterations of their loops */
 };
@@ -298,6 +297,24 @@ static bool lay_somewhere(const record *record, const void *at)
     return false;
 }
 
+/* Moves a variable's value out of the recordings' memory, which replays overwrite. */
+static weir_status move_out(record *record, weir_var *var)
+{
+    weir_memory *memory = record->memory;
+    weir_tensor value = var->value, there;
+    if (lay_somewhere(record, value.data))
+        return WEIR_OK;
+    WEIR_TRY(alloc_lasting(record, value.dtype, &value.shape, &there));
+    weir_status status = memory->copy(memory, there.data, value.data, weir_tensor_bytes(&value));
+    if (status) {
+        weir_tensor_release(&there);
+        return status;
+    }
+    var->value = there;
+    weir_tensor_release(&value);
+    return WEIR_OK;
+}
+
 /* Copies a variable's value to its address before the step. */
 static weir_status move_back(record *record, used *used)
 {
@@ -322,10 +339,13 @@ static weir_status settle(record *record, kind *kind, used *used)
     weir_var *var = used->var;
     weir_mutex_lock(&var->lock);
     weir_status status = WEIR_OK;
-    if (!used->at || !var->value.buffer || var->value.buffer->memory != record->memory)
+    bool there = var->value.buffer && var->value.buffer->memory == record->memory;
+    if (!used->at || !there)
         status = weir_error(WEIR_FAILED_PRECONDITION, "a variable is not on the device");
     else if (var->value.data != used->at)
         status = move_back(record, used);
+    if (status && there)
+        weir_status_free(move_out(record, var)); /* if not: replays see that the memory is in use */
     weir_tensor_release(&used->held);
     used->held = (weir_tensor){0};
     used->unique = weir_tensor_unique(&var->value);
@@ -544,13 +564,25 @@ static weir_status fetch(const record *record, const step *st)
     return WEIR_OK;
 }
 
-static void forget(kind *kind)
+/* One that lost its memory is recorded again at once: a normal step needs as much. */
+static void forget(kind *kind, bool lost)
 {
     enum { LASTED = 64 }; /* steps after which a recording has paid off */
     kind->failures = kind->replays >= LASTED ? 0 : kind->failures + 1;
-    kind->next_try = kind->runs + (1ll << kind->failures);
+    kind->next_try = kind->runs + (lost ? 0 : 1ll << kind->failures);
     record_destroy(kind->record);
     kind->record = NULL;
+}
+
+/* Random numbers are only drawn for a step that is replayed. */
+static weir_status replay(const record *record, const step *st)
+{
+    weir_memory *memory = record->memory;
+    if (memory->recording_state(record->recording) != WEIR_RECORDING_READY)
+        return weir_error(WEIR_UNAVAILABLE, "not now");
+    WEIR_TRY(bring_feeds(record, st->args));
+    WEIR_TRY(bring_starts(record));
+    return memory->replay(record->recording);
 }
 
 static bool replay_step(step *st, kind *kind)
@@ -561,19 +593,15 @@ static bool replay_step(step *st, kind *kind)
     if (!same || others_read(record)) {
         unlock_variables(record);
         if (!same)
-            forget(kind);
+            forget(kind, false);
         return false;
     }
-    weir_status status = bring_feeds(record, st->args);
-    if (!status)
-        status = bring_starts(record);
-    if (!status)
-        status = record->memory->replay(record->recording);
+    weir_status status = replay(record, st);
     unlock_variables(record);
     if (weir_status_code(status) == WEIR_UNAVAILABLE) {
         weir_status_free(status);
-        if (record->memory->recording_lost(record->recording))
-            forget(kind);
+        if (record->memory->recording_state(record->recording) == WEIR_RECORDING_LOST)
+            forget(kind, true);
         return false;
     }
     if (!status)
@@ -587,27 +615,6 @@ static bool replay_step(step *st, kind *kind)
 
 /* ---- kinds of steps ------------------------------------------------------------------------- */
 
-/* False: the step's kind cannot be recorded. */
-static bool make_key(const struct plan_records *records, const step *st, weir_buf *key)
-{
-    for (int i = 0; i < st->plan->arg_count; i++) {
-        const weir_tensor *arg = &st->args[i];
-        bool by_value = records->what->by_value[i];
-        if (!weir_dtype_is_plain(arg->dtype) || (arg->buffer && arg->buffer->memory))
-            return false;
-        weir_buf_add(key, &arg->dtype, sizeof arg->dtype);
-        weir_buf_add(key, &arg->shape.rank, sizeof arg->shape.rank);
-        weir_buf_add(key, arg->shape.dims, sizeof *arg->shape.dims * (size_t)arg->shape.rank);
-        if (by_value && weir_tensor_bytes(arg) > MOST_KEY)
-            return false;
-        if (by_value)
-            weir_buf_add(key, arg->data, weir_tensor_bytes(arg));
-        if (key->length > MOST_KEY)
-            return false;
-    }
-    return true;
-}
-
 /* The kind with |key|, which is taken over if new; null: too many. */
 static kind *find_kind(struct plan_records *records, weir_buf *key) WEIR_REQUIRES(records->lock)
 {
@@ -620,7 +627,8 @@ static kind *find_kind(struct plan_records *records, weir_buf *key) WEIR_REQUIRE
     if (records->count == MOST_KINDS)
         return NULL;
     kind *made = &records->kinds[records->count++];
-    *made = (kind){.key = *key, .next_try = FIRST_RUNS + 1};
+    weir_memory *memory = records->what->memory;
+    *made = (kind){.key = *key, .next_try = memory->has_recordings(memory) ? 1 : FIRST_RUNS + 1};
     *key = (weir_buf){0};
     return made;
 }
@@ -629,12 +637,14 @@ static bool run_kind(step *st, struct plan_records *records, void (*run)(step *)
     WEIR_REQUIRES(records->lock)
 {
     WEIR_BUF(key);
-    kind *kind = make_key(records, st, &key) ? find_kind(records, &key) : NULL;
+    kind *kind = weir_recordable_key(records->what, st, &key) ? find_kind(records, &key) : NULL;
     if (!kind)
         return false;
     kind->runs++;
+    if (kind->record && replay_step(st, kind))
+        return true;
     if (kind->record)
-        return replay_step(st, kind);
+        return false;
     if (kind->runs < kind->next_try || kind->failures >= MOST_FAILURES)
         return false;
     return record_step(st, kind, records->what->memory, run);

@@ -28,6 +28,8 @@ typedef struct plan_recordable {
 /* Null with the reason in |why| (an array of 256) when steps of the plan cannot be captured; |why|
  * is "" when no node is on a device. */
 plan_recordable *weir_plan_recordable(const weir_plan *plan, char *why);
+/* Appends what a step's kind is known by; false: it cannot be recorded. */
+bool weir_recordable_key(const plan_recordable *what, const step *st, weir_buf *key);
 /* The argument that a _CopyIn copies unchanged; -1: another value. */
 int weir_plan_fed(const weir_node *copy);
 

@@ -221,3 +221,24 @@ plan_recordable *weir_plan_recordable(const weir_plan *plan, char *why)
     weir_free(found);
     return NULL;
 }
+
+bool weir_recordable_key(const plan_recordable *what, const step *st, weir_buf *key)
+{
+    enum { MOST_BYTES = 4096 };
+    for (int i = 0; i < st->plan->arg_count; i++) {
+        const weir_tensor *arg = &st->args[i];
+        bool by_value = what->by_value[i];
+        if (!weir_dtype_is_plain(arg->dtype) || (arg->buffer && arg->buffer->memory))
+            return false;
+        weir_buf_add(key, &arg->dtype, sizeof arg->dtype);
+        weir_buf_add(key, &arg->shape.rank, sizeof arg->shape.rank);
+        weir_buf_add(key, arg->shape.dims, sizeof *arg->shape.dims * (size_t)arg->shape.rank);
+        if (by_value && weir_tensor_bytes(arg) > MOST_BYTES)
+            return false;
+        if (by_value)
+            weir_buf_add(key, arg->data, weir_tensor_bytes(arg));
+        if (key->length > MOST_BYTES)
+            return false;
+    }
+    return true;
+}

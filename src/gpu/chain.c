@@ -287,6 +287,8 @@ static bool add_words(chain *chain, int kind, const step *step, uint64_t number)
                                         [WEIR_CHAIN_DEPTH] = (uint64_t)step->depth,
                                         [WEIR_CHAIN_MATRIX] = number,
                                         [WEIR_CHAIN_SINGLE] = step->single};
+    if (step->width < WEIR_GPU_LANES)
+        words[WEIR_CHAIN_SPLIT] = 65536 / (uint64_t)step->width + 1;
     if (step->out && !place_of(chain, step->out, &words[WEIR_CHAIN_OUT]))
         return false;
     for (int i = 0; i < step->in_count; i++)
@@ -616,6 +618,7 @@ static weir_status make(chain *chain, weir_arena *arena, weir_gpu_buffers *kept,
 {
     if (!put_loads_first(chain))
         return weir_error(WEIR_UNAVAILABLE, "too many blocks");
+    weir_gpu_chain_note_known(chain->table.at, chain->table.count, chain->rows);
     return chain->sum_from ? add_sum_and_chain(chain, arena, kept, out)
                            : add_chain(chain, arena, kept, out);
 }

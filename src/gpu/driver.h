@@ -106,6 +106,8 @@ typedef struct weir_gpu_driver {
      * themselves; null: all of the memory, and none. */
     weir_status (*room)(weir_gpu_device *device, int64_t *out_bytes);
     int64_t (*held)(const weir_gpu_device *device);
+    /* Returns to the device what of that only makes copies faster; null: nothing is. */
+    void (*release)(weir_gpu_device *device);
     /* Work between the two is captured into a graph instead of run; |replay| launches it by one
      * call. No graph on failure. Null: not supported, and work is enqueued again each time. */
     weir_status (*capture_begin)(weir_gpu_device *device);

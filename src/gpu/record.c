@@ -264,12 +264,31 @@ weir_status weir_gpu_record_end(weir_recording *recording)
     return status;
 }
 
-bool weir_gpu_recording_lost(const weir_recording *recording)
+/* While another step is captured or rehearsed, a replay would overwrite its memory. */
+static weir_recording_state state_of(const weir_recording *recording)
+    WEIR_REQUIRES(recording->unit->lock)
+{
+    const weir_gpu_unit *unit = recording->unit;
+    return recording->lost                        ? WEIR_RECORDING_LOST
+           : unit->timing || unit->recorded_users ? WEIR_RECORDING_BUSY
+                                                  : WEIR_RECORDING_READY;
+}
+
+weir_recording_state weir_gpu_recording_state(const weir_recording *recording)
 {
     weir_mutex_lock(&recording->unit->lock);
-    bool lost = recording->lost;
+    weir_recording_state state = state_of(recording);
     weir_mutex_unlock(&recording->unit->lock);
-    return lost;
+    return state;
+}
+
+bool weir_gpu_has_recordings(weir_memory *memory)
+{
+    weir_gpu_unit *unit = (weir_gpu_unit *)memory;
+    weir_mutex_lock(&unit->lock);
+    bool any = unit->recorded.bytes > 0;
+    weir_mutex_unlock(&unit->lock);
+    return any;
 }
 
 bool weir_gpu_lose_recordings(weir_gpu_unit *unit)
@@ -285,8 +304,11 @@ weir_status weir_gpu_replay(weir_recording *recording)
 {
     weir_gpu_unit *unit = recording->unit;
     weir_mutex_lock(&unit->lock);
-    bool not_now = unit->timing || recording->lost;
-    weir_status status = not_now ? weir_error(WEIR_UNAVAILABLE, "it is timed, or lost its memory")
+    weir_recording_state state = state_of(recording);
+    bool not_now = state != WEIR_RECORDING_READY;
+    const char *why = state == WEIR_RECORDING_LOST ? "it lost its memory"
+                                                   : "it is timed, or its memory is in use";
+    weir_status status = not_now            ? weir_error(WEIR_UNAVAILABLE, "%s", why)
                          : recording->graph ? unit->driver->replay(unit->device, recording->graph)
                                             : give_commands(recording);
     unit->launches += not_now ? 0 : recording->graph ? 1 : (int64_t)recording->commands.count;

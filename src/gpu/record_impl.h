@@ -69,6 +69,9 @@ typedef WEIR_VEC(weir_buffer *) weir_gpu_buffers;
 void weir_gpu_join_chains(weir_gpu_unit *unit, weir_arena *arena, weir_gpu_commands *commands,
                           weir_gpu_buffers *kept);
 
+/* Of chain_known.c: fills in CHAIN_KNOWN of a table's |count| words. */
+void weir_gpu_chain_note_known(uint64_t *table, size_t count, int64_t rows);
+
 /* Of launch.c. */
 WEIR_CHECKED weir_status weir_gpu_get_kernel(weir_gpu_unit *unit, const weir_gpu_which *which,
                                              weir_gpu_kernel **out_kernel)
@@ -90,7 +93,8 @@ weir_status weir_gpu_record_begin(weir_memory *memory, weir_rehearsal **rehearsa
 void weir_gpu_record_pause(weir_recording *recording, bool pause);
 weir_status weir_gpu_record_end(weir_recording *recording);
 weir_status weir_gpu_replay(weir_recording *recording);
-bool weir_gpu_recording_lost(const weir_recording *recording);
+weir_recording_state weir_gpu_recording_state(const weir_recording *recording);
+bool weir_gpu_has_recordings(weir_memory *memory);
 void weir_gpu_record_drop(weir_recording *recording);
 
 #endif

@@ -334,28 +334,24 @@ void weir_gpu_text_chain(const int64_t *chain, weir_elem elem, weir_buf *buf)
     static const struct {
         const char *name;
         int value;
-    } names[] = {{"KIND", WEIR_CHAIN_KIND},     {"WIDTH", WEIR_CHAIN_WIDTH},
-                 {"DEPTH", WEIR_CHAIN_DEPTH},   {"MATRIX", WEIR_CHAIN_MATRIX},
-                 {"OUT", WEIR_CHAIN_OUT},       {"IN", WEIR_CHAIN_IN},
-                 {"SINGLE", WEIR_CHAIN_SINGLE}, {"WORDS", WEIR_CHAIN_WORDS},
-                 {"INPUTS", WEIR_CHAIN_INPUTS}, {"PRODUCT", WEIR_CHAIN_PRODUCT},
-                 {"LOAD", WEIR_CHAIN_LOAD},     {"ADD", WEIR_CHAIN_ADD},
-                 {"STORE", WEIR_CHAIN_STORE},   {"PROGRAM", WEIR_CHAIN_PROGRAM}};
+    } names[] = {
+        {"KIND", WEIR_CHAIN_KIND},       {"WIDTH", WEIR_CHAIN_WIDTH}, {"DEPTH", WEIR_CHAIN_DEPTH},
+        {"MATRIX", WEIR_CHAIN_MATRIX},   {"OUT", WEIR_CHAIN_OUT},     {"IN", WEIR_CHAIN_IN},
+        {"SINGLE", WEIR_CHAIN_SINGLE},   {"WORDS", WEIR_CHAIN_WORDS}, {"INPUTS", WEIR_CHAIN_INPUTS},
+        {"PRODUCT", WEIR_CHAIN_PRODUCT}, {"KNOWN", WEIR_CHAIN_KNOWN}, {"SPLIT", WEIR_CHAIN_SPLIT},
+        {"LOAD", WEIR_CHAIN_LOAD},       {"ADD", WEIR_CHAIN_ADD},     {"STORE", WEIR_CHAIN_STORE},
+        {"PROGRAM", WEIR_CHAIN_PROGRAM}};
     const int64_t *program = chain + 2;
     add_head(elem, buf);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         weir_buf_addf(buf, "#define CHAIN_%s %d\n", names[i].name, names[i].value);
     weir_buf_addf(buf, "#define CHAIN_MATRICES %d\n", (int)chain[0]);
-    weir_buf_adds(buf,
-                  "#define INPUT(k, a) (known >> (k) & 1 ? kept[i] : "
-                  "LOAD((a)[single >> (k) & 1 ? 0 : i]))\n"
-                  "FUNCTION void chain_program(int which, NEAR const u64 *step, i64 r, int n,\n"
-                  "NEAR T *kept, u64 kept_of, int kept_width)\n"
-                  "{ const u32 single = (u32)step[CHAIN_SINGLE];\n"
-                  "u32 known = 0;\n"
-                  "for (int k = 0; k < CHAIN_INPUTS && n == kept_width; k++)\n"
-                  "    known |= step[CHAIN_IN + k] == kept_of ? 1u << k : 0u;\n"
-                  "known &= ~single;\n");
+    weir_buf_adds(
+        buf, "#define INPUT(k, a) (known >> (k) & 1 ? kept[i] : "
+             "LOAD((a)[single >> (k) & 1 ? 0 : i]))\n"
+             "FUNCTION void chain_program(int which, NEAR const u64 *step, i64 r, int n,\n"
+             "NEAR T *kept)\n"
+             "{ const u32 single = (u32)step[CHAIN_SINGLE], known = (u32)step[CHAIN_KNOWN];\n");
     for (int i = 0; i < (int)chain[1]; i++) {
         add_chain_program(i, program, elem, buf);
         program += 2 + 4 * program[1];
@@ -508,6 +504,22 @@ static const char rule_kernel[] =
     "t.scalars[2] = s2; t.scalars[3] = s3; t.scalars[4] = s4; t.scalars[5] = s5;\n"
     "t.flag = flag != 0; ";
 
+/* The same for up to WEIR_GPU_MEMBERS variables, each with groups of its own. */
+static const char many_head[] = "\nKERNEL train_many(";
+static const char many_member[] =
+    "GLOBAL S *a%d, GLOBAL S *b%d, GLOBAL S *c%d, GLOBAL S *d%d, GLOBAL const GRAD_S *grad%d,\n";
+static const char many_kernel[] =
+    "GLOBAL const void *s0, GLOBAL const void *s1, GLOBAL const void *s2, GLOBAL const void *s3,\n"
+    "GLOBAL const void *s4, GLOBAL const void *s5, i32 flag, i64 n0, i64 n1, i64 n2, i64 n3, i64 "
+    "n4)\n"
+    "{ weir_train t; t.scalars[0] = s0; t.scalars[1] = s1; t.scalars[2] = s2; t.scalars[3] = s3;\n"
+    "t.scalars[4] = s4; t.scalars[5] = s5; t.flag = flag != 0;\n"
+    "for (i64 group = GROUP;; group += GROUPS) { i64 at = group, i;\n";
+static const char many_choice[] =
+    "if (at < (n%d + LANES - 1) / LANES) { i = at * LANES + LANE; if (i >= n%d) continue;\n"
+    "t.slots[0] = a%d + i; t.slots[1] = b%d + i; t.slots[2] = c%d + i; t.slots[3] = d%d + i;\n"
+    "t.grad = grad%d + i; } else { at -= (n%d + LANES - 1) / LANES;\n";
+
 /* The same for indexed rows: the work item of the first row of an index processes all of its rows,
  * in order. */
 static const char rows_kernel[] =
@@ -548,19 +560,37 @@ static void add_rule(int rule, weir_buf *buf)
     weir_buf_addf(buf, "rule_%s(&t, 1); } } }\n", rule_names[rule]);
 }
 
+static void add_many(int rule, weir_buf *buf)
+{
+    weir_buf_adds(buf, many_head);
+    for (int k = 0; k < WEIR_GPU_MEMBERS; k++)
+        weir_buf_addf(buf, many_member, k, k, k, k, k);
+    weir_buf_adds(buf, many_kernel);
+    for (int k = 0; k < WEIR_GPU_MEMBERS; k++)
+        weir_buf_addf(buf, many_choice, k, k, k, k, k, k, k, k);
+    weir_buf_adds(buf, "return;");
+    for (int k = 0; k < WEIR_GPU_MEMBERS; k++)
+        weir_buf_adds(buf, " }");
+    weir_buf_addf(buf, "\nrule_%s(&t, 1); } }\n", rule_names[rule]);
+}
+
 void weir_gpu_text_rule(int rule, weir_elem elem, weir_elem grad, weir_buf *buf)
 {
     add_rule_head(elem, grad, buf);
     add_rule(rule, buf);
+    add_many(rule, buf);
 }
 
 void weir_gpu_text_rules(weir_elem elem, weir_buf *buf)
 {
     add_rule_head(elem, elem, buf);
     for (int rule = 0; rule < WEIR_TRAIN_RULES; rule++) {
-        weir_buf_addf(buf, "#define train_run train_run_%s\n#define train_rows train_rows_%s\n",
-                      rule_names[rule], rule_names[rule]);
+        weir_buf_addf(buf,
+                      "#define train_run train_run_%s\n#define train_rows train_rows_%s\n"
+                      "#define train_many train_many_%s\n",
+                      rule_names[rule], rule_names[rule], rule_names[rule]);
         add_rule(rule, buf);
-        weir_buf_adds(buf, "#undef train_run\n#undef train_rows\n#undef ROW\n");
+        add_many(rule, buf);
+        weir_buf_adds(buf, "#undef train_run\n#undef train_rows\n#undef train_many\n#undef ROW\n");
     }
 }

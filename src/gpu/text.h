@@ -12,7 +12,11 @@
 #include "math/elem.h"
 
 /* Work items per group, for every kernel. */
-enum { WEIR_GPU_LANES = 256, WEIR_GPU_RANK = 8 };
+enum {
+    WEIR_GPU_LANES = 256,
+    WEIR_GPU_RANK = 8,
+    WEIR_GPU_MEMBERS = 5, /* variables of a launch of train_many */
+};
 
 /*
  * family  op                kernels and their arguments
@@ -88,7 +92,9 @@ enum {
     WEIR_CHAIN_OUT,
     WEIR_CHAIN_IN,
     WEIR_CHAIN_INPUTS = 8,
-    WEIR_CHAIN_SINGLE = WEIR_CHAIN_IN + WEIR_CHAIN_INPUTS,
+    WEIR_CHAIN_SINGLE = WEIR_CHAIN_IN + WEIR_CHAIN_INPUTS, /* which inputs are scalars */
+    WEIR_CHAIN_KNOWN, /* which are the row of the last result, and from bit 8 on: a barrier first */
+    WEIR_CHAIN_SPLIT, /* 65536 / width, rounded up, if work items outnumber the width */
     WEIR_CHAIN_WORDS = 16
 };
 /* LOAD loads a matrix, transposed if |single| is not 0. ADD adds the product of two rows, the first

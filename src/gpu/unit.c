@@ -25,6 +25,7 @@ typedef struct weir_gpu_block {
     const char *user;          /* the node that allocated it; null: unknown */
     weir_rehearsal *rehearsal; /* in which it was allocated, as |stay|; null: none */
     int stay;
+    bool inside; /* a part of the recordings' memory, which counts as a whole */
 } weir_gpu_block;
 
 /* ---- memory ---- */
@@ -56,6 +57,30 @@ static void drop_cache(weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
     unit->cached = 0;
 }
 
+/* ---- memory of the driver ---- */
+
+static int64_t held(const weir_gpu_unit *unit)
+{
+    return unit->driver->held ? unit->driver->held(unit->device) : 0;
+}
+
+/* Whether the driver has returned some of its memory. */
+static bool release(const weir_gpu_unit *unit) WEIR_REQUIRES(unit->lock)
+{
+    int64_t before = held(unit);
+    if (unit->driver->release)
+        unit->driver->release(unit->device);
+    return held(unit) < before;
+}
+
+/* Whether the unit may use |bytes| more. */
+static bool has_room(const weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    if (unit->used + held(unit) + (int64_t)bytes <= unit->limit)
+        return true;
+    return release(unit) && unit->used + held(unit) + (int64_t)bytes <= unit->limit;
+}
+
 /* ---- other units of the process ---- */
 
 static weir_mutex all_lock = WEIR_MUTEX_INIT;
@@ -73,6 +98,7 @@ static bool drop_others(weir_gpu_unit *unit)
         weir_mutex_lock(&other->lock);
         any |= other->cached > 0;
         drop_cache(other);
+        any |= release(other);
         weir_mutex_unlock(&other->lock);
     }
     weir_mutex_unlock(&all_lock);
@@ -105,7 +131,8 @@ static size_t list_holders(const weir_gpu_unit *unit, holder **out_list) WEIR_RE
     WEIR_VEC(holder) all = {0};
     size_t count = 0;
     for (const weir_gpu_block *block = unit->live; block; block = block->next)
-        weir_vec_push(&all, ((holder){block->user, (int64_t)block->room, 1}));
+        if (!block->inside)
+            weir_vec_push(&all, ((holder){block->user, (int64_t)block->room, 1}));
     if (all.count)
         qsort(all.at, all.count, sizeof *all.at, by_user);
     for (size_t i = 0; i < all.count; i++)
@@ -133,11 +160,6 @@ static void say_holders(const weir_gpu_unit *unit, weir_buf *out) WEIR_REQUIRES(
     if (count > MOST)
         weir_buf_addf(out, "\n  and %zu more", count - MOST);
     weir_free(list);
-}
-
-static int64_t held(const weir_gpu_unit *unit)
-{
-    return unit->driver->held ? unit->driver->held(unit->device) : 0;
 }
 
 static weir_status exhausted(const weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
@@ -174,7 +196,7 @@ static void enlist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     if (unit->live)
         unit->live->previous = block;
     unit->live = block;
-    unit->used += (int64_t)block->room;
+    unit->used += block->inside ? 0 : (int64_t)block->room;
     unit->peak = unit->used > unit->peak ? unit->used : unit->peak;
 }
 
@@ -183,7 +205,7 @@ static void delist(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(uni
     *(block->previous ? &block->previous->next : &unit->live) = block->next;
     if (block->next)
         block->next->previous = block->previous;
-    unit->used -= (int64_t)block->room;
+    unit->used -= block->inside ? 0 : (int64_t)block->room;
 }
 
 /* Null: no cached block of that class. */
@@ -207,6 +229,7 @@ static weir_status take_new(weir_gpu_unit *unit, int class, size_t room, weir_gp
     if (weir_status_code(status) == WEIR_RESOURCE_EXHAUSTED) { /* shared with other processes */
         weir_status_free(status);
         drop_cache(unit);
+        release(unit);
         status = unit->driver->alloc(unit->device, room, &at);
     }
     WEIR_TRY(status);
@@ -220,7 +243,7 @@ static weir_status take(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_
 {
     size_t room;
     int class = class_of(bytes, &room);
-    if (unit->used + held(unit) + (int64_t)room > unit->limit)
+    if (!has_room(unit, room))
         return exhausted(unit, bytes);
     *out_block = take_kept(unit, class);
     weir_status status = *out_block ? WEIR_OK : take_new(unit, class, room, out_block);
@@ -237,6 +260,25 @@ static void keep(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit-
     unit->cached += (int64_t)block->room;
 }
 
+/* A part of the recordings' memory, for a rehearsal; null: none is free. */
+static weir_gpu_block *take_inside(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(unit->lock)
+{
+    void *at = weir_gpu_region_take(&unit->recorded, bytes);
+    if (!at)
+        return NULL;
+    weir_gpu_block *block = WEIR_NEW(weir_gpu_block);
+    *block = (weir_gpu_block){.unit = unit, .at = at, .room = bytes, .inside = true};
+    unit->recorded_users++;
+    return block;
+}
+
+static void give_range(weir_gpu_unit *unit, weir_gpu_block *block) WEIR_REQUIRES(unit->lock)
+{
+    weir_gpu_region_give(&unit->recorded, block->at);
+    unit->recorded_users--;
+    weir_free(block);
+}
+
 static void give(void *data, size_t bytes, void *arg)
 {
     weir_gpu_block *block = arg;
@@ -246,17 +288,22 @@ static void give(void *data, size_t bytes, void *arg)
         weir_rehearsal_give(block->rehearsal, block->stay);
     block->rehearsal = NULL;
     delist(unit, block);
-    keep(unit, block);
+    if (block->inside)
+        give_range(unit, block);
+    else
+        keep(unit, block);
     weir_mutex_unlock(&unit->lock);
 }
 
 static weir_status take_enlisted(weir_gpu_unit *unit, size_t bytes, weir_gpu_block **out_block)
 {
     weir_mutex_lock(&unit->lock);
-    weir_status status = take(unit, bytes, out_block);
+    weir_rehearsal *rehearsal = weir_gpu_rehearses(unit);
+    *out_block = rehearsal ? take_inside(unit, bytes) : NULL;
+    weir_status status = *out_block ? WEIR_OK : take(unit, bytes, out_block);
     if (!status) {
         enlist(unit, *out_block);
-        weir_rehearsal *rehearsal = (*out_block)->rehearsal = weir_gpu_rehearses(unit);
+        (*out_block)->rehearsal = rehearsal;
         (*out_block)->stay = rehearsal ? weir_rehearsal_take(rehearsal, bytes) : 0;
     }
     weir_mutex_unlock(&unit->lock);
@@ -283,6 +330,7 @@ static void give_recorded(void *data, size_t bytes, void *arg)
     weir_gpu_unit *unit = arg;
     weir_mutex_lock(&unit->lock);
     say_gone(unit, data, bytes);
+    unit->recorded_users--;
     weir_gpu_region_give(&unit->recorded, data);
     weir_mutex_unlock(&unit->lock);
 }
@@ -294,6 +342,7 @@ static void give_placed(void *data, size_t bytes, void *arg)
     char *block = place->places->block;
     weir_mutex_lock(&unit->lock);
     say_gone(unit, data, bytes);
+    unit->recorded_users--;
     if (weir_gpu_places_give(place))
         weir_gpu_region_give(&unit->recorded, block);
     weir_mutex_unlock(&unit->lock);
@@ -305,7 +354,7 @@ static weir_status add_chunk(weir_gpu_unit *unit, size_t bytes) WEIR_REQUIRES(un
     weir_gpu_block *block;
     size_t room;
     int class = class_of(bytes, &room);
-    if (unit->used + held(unit) + (int64_t)bytes > unit->limit)
+    if (!has_room(unit, bytes))
         return exhausted(unit, bytes);
     WEIR_TRY(take_new(unit, room > bytes ? class - 1 : class, bytes, &block));
     enlist(unit, block);
@@ -341,8 +390,10 @@ weir_status weir_gpu_take_block(weir_gpu_unit *unit, size_t bytes, void **out_bl
     *out_block = weir_gpu_region_take(&unit->recorded, bytes);
     if (*out_block)
         return WEIR_OK;
-    if (bytes >= MUCH)
+    if (bytes >= MUCH) { /* a larger block instead of one beside the others: recorded again there */
+        weir_gpu_lose_recordings(unit);
         drop_cache(unit);
+    }
     WEIR_TRY(add_chunk(unit, bytes));
     *out_block = weir_gpu_region_take(&unit->recorded, bytes);
     return WEIR_OK;
@@ -355,9 +406,11 @@ static weir_buffer *take_recorded(weir_gpu_unit *unit, size_t bytes)
     weir_mutex_lock(&unit->lock);
     struct weir_gpu_place *place = weir_gpu_record_place(bytes);
     void *at = place ? place->places->block + place->at : take_range(unit, bytes);
-    if (at)
+    if (at) {
         buffer = weir_buffer_wrap(at, bytes, place ? give_placed : give_recorded,
                                   place ? (void *)place : unit);
+        unit->recorded_users++;
+    }
     weir_mutex_unlock(&unit->lock);
     return buffer;
 }
@@ -404,7 +457,7 @@ const void *weir_gpu_block_of(weir_gpu_unit *unit, const void *at)
     const void *base = NULL;
     weir_mutex_lock(&unit->lock);
     for (const weir_gpu_block *block = unit->live; block && !base; block = block->next)
-        if ((const char *)at >= (char *)block->at &&
+        if (!block->inside && (const char *)at >= (char *)block->at &&
             (const char *)at < (char *)block->at + block->room)
             base = block->at;
     weir_mutex_unlock(&unit->lock);
@@ -493,7 +546,8 @@ weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gp
                                  .record_pause = weir_gpu_record_pause,
                                  .record_end = weir_gpu_record_end,
                                  .replay = weir_gpu_replay,
-                                 .recording_lost = weir_gpu_recording_lost,
+                                 .recording_state = weir_gpu_recording_state,
+                                 .has_recordings = weir_gpu_has_recordings,
                                  .record_drop = weir_gpu_record_drop,
                                  .rehearsal_free = weir_rehearsal_free};
     weir_mutex_init(&unit->lock);

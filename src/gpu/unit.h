@@ -35,6 +35,7 @@ typedef struct weir_gpu_unit {
     void *timing;                                  /* of times.c; null: timing is off */
     struct weir_gpu_block *free[WEIR_GPU_CLASSES]; /* cached blocks by size class */
     weir_gpu_region recorded;                      /* memory of recordings */
+    int recorded_users;                            /* live allocations in it */
     struct weir_recording *recordings;             /* all recordings */
 } weir_gpu_unit;
 

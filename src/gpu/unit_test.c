@@ -13,6 +13,7 @@ enum { DEVICE_BYTES = 1 << 20 };
 
 static struct {
     int64_t taken; /* allocated bytes */
+    int64_t held;  /* by the driver itself */
     int frees, marks;
     bool lost;
     int64_t marked[1 << 17];
@@ -71,6 +72,16 @@ static weir_status synchronize(weir_gpu_device *device)
     return WEIR_OK;
 }
 
+static int64_t held(const weir_gpu_device *device)
+{
+    return fake.held;
+}
+
+static void release(weir_gpu_device *device)
+{
+    fake.held = 0;
+}
+
 static weir_status mark(weir_gpu_device *device, int number)
 {
     fake.marked[number] = weir_now_ns();
@@ -94,6 +105,8 @@ static const weir_gpu_driver driver = {.name = "fake",
                                        .copy_out = copy,
                                        .copy = copy,
                                        .synchronize = synchronize,
+                                       .held = held,
+                                       .release = release,
                                        .mark = mark,
                                        .between = between};
 
@@ -153,6 +166,18 @@ TEST(memory_kept_by_another_unit_of_the_device_is_found)
     weir_buffer_release(there);
 }
 
+TEST(memory_that_the_driver_holds_is_found)
+{
+    weir_memory *memory = open_unit(DEVICE_BYTES);
+    fake.held = DEVICE_BYTES / 2;
+    weir_buffer *small = take(memory, DEVICE_BYTES / 4, "a");
+    CHECK_EQ(fake.held, DEVICE_BYTES / 2);
+    weir_buffer *rest = take(memory, DEVICE_BYTES / 2, "b");
+    CHECK_EQ(fake.held, 0);
+    weir_buffer_release(small);
+    weir_buffer_release(rest);
+}
+
 TEST(a_lost_device_is_no_lack_of_memory)
 {
     weir_memory *memory = open_unit(DEVICE_BYTES);
@@ -184,7 +209,7 @@ TEST(recordings_give_way_to_what_is_wanted)
     CHECK_EQ(((weir_gpu_unit *)memory)->used, DEVICE_BYTES / 2);
     CHECK_OK(memory->replay(recording));
     weir_buffer *large = take(memory, DEVICE_BYTES / 2 + DEVICE_BYTES / 4, "large");
-    CHECK(memory->recording_lost(recording));
+    CHECK_EQ(memory->recording_state(recording), WEIR_RECORDING_LOST);
     CHECK_FAILS(memory->replay(recording), WEIR_UNAVAILABLE, "lost its memory");
     memory->record_drop(recording);
     recording = NULL;
@@ -194,6 +219,33 @@ TEST(recordings_give_way_to_what_is_wanted)
     memory->record_drop(recording);
     memory->rehearsal_free(rehearsal);
     CHECK_EQ(((weir_gpu_unit *)memory)->used, 0);
+}
+
+TEST(another_kind_is_rehearsed_in_the_memory_of_recordings)
+{
+    weir_memory *memory = open_unit(DEVICE_BYTES);
+    weir_gpu_unit *unit = (weir_gpu_unit *)memory;
+    weir_rehearsal *rehearsal = NULL, *second = NULL;
+    weir_recording *recording = NULL, *other = NULL;
+    CHECK(!memory->has_recordings(memory));
+    CHECK_FAILS(step(memory, &rehearsal, &recording), WEIR_ABORTED, "rehearsal");
+    memory->record_drop(recording);
+    CHECK_OK(step(memory, &rehearsal, &recording));
+    CHECK(memory->has_recordings(memory));
+    CHECK_OK(memory->record_begin(memory, &second, &other));
+    weir_buffer *buffer = take(memory, DEVICE_BYTES / 2, "step");
+    CHECK_EQ(unit->used, DEVICE_BYTES / 2);
+    CHECK_EQ(memory->recording_state(recording), WEIR_RECORDING_BUSY);
+    CHECK_FAILS(memory->replay(recording), WEIR_UNAVAILABLE, "in use");
+    weir_buffer_release(buffer);
+    CHECK_FAILS(memory->record_end(other), WEIR_ABORTED, "rehearsal");
+    CHECK_EQ(second->bytes, DEVICE_BYTES / 2);
+    memory->record_drop(other);
+    CHECK_OK(memory->replay(recording));
+    memory->record_drop(recording);
+    CHECK_EQ(unit->peak, DEVICE_BYTES / 2);
+    memory->rehearsal_free(rehearsal);
+    memory->rehearsal_free(second);
 }
 
 TEST(points_have_the_hosts_time)

@@ -29,6 +29,11 @@ typedef struct weir_memory_pieces {
 
 /* A captured sequence of device work, to be replayed as a whole. */
 typedef struct weir_recording weir_recording;
+typedef enum weir_recording_state {
+    WEIR_RECORDING_READY,
+    WEIR_RECORDING_BUSY, /* not now */
+    WEIR_RECORDING_LOST, /* no replay will succeed */
+} weir_recording_state;
 /* How much device memory a step allocated, and for how long. */
 typedef struct weir_rehearsal weir_rehearsal;
 
@@ -54,8 +59,8 @@ struct weir_memory {
      * work is executed and captured, in memory that only recordings use and that keeps its
      * addresses. Work while |record_pause| is on is not captured. |record_end| fails after work
      * that cannot be replayed, such as reading a value; |record_drop| still frees the recording.
-     * UNAVAILABLE: not possible now; |replay| also returns it when the memory was reclaimed for
-     * other uses: such a recording is lost.
+     * UNAVAILABLE: not possible now, as while another step is captured or rehearsed; |replay| also
+     * returns it when the memory was reclaimed for other uses: such a recording is lost.
      *
      * If |*rehearsal| is null, the work is rehearsed: |record_end| returns ABORTED, and a recording
      * of the same work, made with |*rehearsal|, then allocates no more memory than it needs. */
@@ -63,10 +68,12 @@ struct weir_memory {
                                 weir_recording **out_recording);
     void (*record_pause)(weir_recording *recording, bool pause);
     weir_status (*record_end)(weir_recording *recording);
-    weir_status (*replay)(weir_recording *recording);        /* enqueues it, like all work here */
-    bool (*recording_lost)(const weir_recording *recording); /* no replay will succeed */
-    void (*record_drop)(weir_recording *recording);          /* takes null */
-    void (*rehearsal_free)(weir_rehearsal *rehearsal);       /* takes null */
+    weir_status (*replay)(weir_recording *recording); /* enqueues it, like all work here */
+    weir_recording_state (*recording_state)(const weir_recording *recording);
+    /* Whether recordings hold memory: a rehearsal can use it, a normal step cannot. */
+    bool (*has_recordings)(weir_memory *memory);
+    void (*record_drop)(weir_recording *recording);    /* takes null */
+    void (*rehearsal_free)(weir_rehearsal *rehearsal); /* takes null */
 };
 
 /* The node for which this thread allocates device memory. Null: none. Errors about exhausted memory

@@ -1,13 +1,19 @@
 /* pass/batch_updates.c - fuses optimiser steps on small variables into one op (_ApplyMany).
  *
- * For small variables such as biases, the cost of a node exceeds that of the arithmetic. Steps of
+ * For small variables such as biases, the cost of a node exceeds that of the arithmetic; on a
+ * device a launch takes longer than the update of most variables. Steps of
  * one op are fused if they share their scalars and no path leads from one to another. The fused op
  * waits for all gradients; in graphs with branches, or with nodes that wait for other tasks, these
  * may never all be available: such graphs are left unchanged.
  */
+#include "op/device.h"
 #include "pass/updates_impl.h"
 
-enum { MOST_ELEMENTS = 4096, MOST_MEMBERS = 16 };
+enum {
+    MOST_ELEMENTS = 4096,
+    MOST_ON_DEVICE = 1 << 20,
+    MOST_MEMBERS = 15, /* on a device three launches */
+};
 
 typedef struct group {
     weir_node *at[MOST_MEMBERS];
@@ -15,6 +21,13 @@ typedef struct group {
     bool *after, *own; /* by node id: descendants of the members, and of one candidate */
     weir_node **work;  /* as long */
 } group;
+
+static int64_t most_elements(const weir_pass_env *env, const weir_node *node)
+{
+    const weir_device_kernels *kernels = env->options.kernels;
+    return kernels && kernels->memory(kernels->arg, node->site.device) ? MOST_ON_DEVICE
+                                                                       : MOST_ELEMENTS;
+}
 
 static bool is_small_step(const weir_pass_env *env, const weir_node *node)
 {
@@ -27,7 +40,7 @@ static bool is_small_step(const weir_pass_env *env, const weir_node *node)
     const weir_shape *shape = weir_edge_shape(node->in[grad]);
     int64_t elements = weir_shape_count(shape);
     return (type == WEIR_FLOAT || type == WEIR_DOUBLE) && elements >= 0 &&
-           elements <= MOST_ELEMENTS;
+           elements <= most_elements(env, node);
 }
 
 static bool goes_with(const weir_node *node, const weir_node *first)

@@ -173,10 +173,9 @@ static weir_status rewrite(const plan_source *source, const weir_place_options *
     pass.off |= weir_env_get()->no_optimize || source->plain;
     pass.skip |= skipped_passes();
     if (source->s->has_kernels) /* these passes create ops with CPU kernels only */
-        pass.skip |=
-            weir_pass_named("norm,pretranspose,dropout,xent,updates,batch_updates,dense,prepack,"
-                            "defer_sums,stack",
-                            NULL);
+        pass.skip |= weir_pass_named("norm,pretranspose,dropout,xent,updates,dense,prepack,"
+                                     "defer_sums,stack",
+                                     NULL);
     pass.bfloat16 |= wants_bfloat16();
     pass.kernels = source->s->has_kernels ? &source->s->kernels : NULL;
     pass.prepack_pays = weir_panels_pay;

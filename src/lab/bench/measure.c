@@ -23,11 +23,13 @@ void measurement_sum_up(measurement *result_row, const bench_peak *peak, const m
     if (first ? first->r.unknown : result->unknown)
         flops = 0; /* a part cannot be distinguished from the whole */
     double batch = first ? first->r.batch : result->batch;
-    double best = peak->gflops[weir_cpu_isa()];
+    bool device = result->device_gflops > 0;
+    double best = device ? result->device_gflops : peak->gflops[weir_cpu_isa()];
+    double most_bytes = device ? result->device_gbytes : peak->gbytes;
     result_row->examples_per_s = batch * 1e3 / result_row->step_ms;
     result_row->gflops = flops > 0 ? flops * 1e-6 / result_row->step_ms : NAN;
     result_row->fma_share = result_row->gflops / best * 100;
-    double limit_ms = fmax(flops * 1e-6 / best, bytes * 1e-6 / peak->gbytes);
+    double limit_ms = fmax(flops * 1e-6 / best, bytes * 1e-6 / most_bytes);
     result_row->limit_share = limit_ms > 0 ? limit_ms / result_row->step_ms * 100 : NAN;
 }
 
@@ -111,6 +113,16 @@ static void show_peaks(weir_output *output, const machine_peaks *peaks)
             weir_output_real(output, "memory_gb_per_s", peak->gbytes);
             show_real(output, "between_processors_ns", peak->trip_ns);
         }
+    for (size_t i = 0; i < peaks->count; i++) {
+        if (!(peaks->at[i].device_gflops > 0))
+            continue;
+        weir_output_row(output);
+        weir_output_int(output, "threads", peaks->at[i].threads);
+        weir_output_text(output, "instructions", "device");
+        weir_output_real(output, "gflops", peaks->at[i].device_gflops);
+        weir_output_real(output, "memory_gb_per_s", peaks->at[i].device_gbytes);
+        weir_output_null(output, "between_processors_ns");
+    }
 }
 
 /* The kernels of a step on a device. */
@@ -251,6 +263,15 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *report)
             weir_table_number(table, peak->gbytes);
             weir_table_number(table, peak->trip_ns);
         }
+    for (size_t i = 0; i < peaks->count; i++) {
+        if (!(peaks->at[i].device_gflops > 0))
+            continue;
+        weir_table_number(table, peaks->at[i].threads);
+        weir_table_text(table, "device");
+        weir_table_number(table, peaks->at[i].device_gflops);
+        weir_table_number(table, peaks->at[i].device_gbytes);
+        weir_table_number(table, NAN);
+    }
     return table;
 }
 

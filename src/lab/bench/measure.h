@@ -24,6 +24,7 @@ typedef WEIR_VEC(measurement) measurements;
 typedef struct machine_peak {
     int threads;
     bench_peak peak;
+    double device_gflops, device_gbytes; /* 0: no device was measured */
 } machine_peak;
 
 typedef WEIR_VEC(machine_peak) machine_peaks;

@@ -199,7 +199,8 @@ void peer_time_kernels(peer_process *process, peer_result *out)
     fflush(process->to);
     const char *at = hear(process, "kernels ", line, out);
     int used = 0;
-    if (!at || sscanf(at, "%lf%n", &out->peak_mb, &used) != 1)
+    if (!at || sscanf(at, "%lf %lf %lf%n", &out->peak_mb, &out->device_gflops, &out->device_gbytes,
+                      &used) != 3)
         return;
     peer_kernel kernel;
     for (at += used;

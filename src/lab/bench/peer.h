@@ -51,7 +51,8 @@ typedef struct peer_result {
     double peak_mb, flops, bytes;
     int unknown; /* products not counted in flops */
     double batch;
-    peer_kernels kernels; /* of a device, in order of decreasing time */
+    peer_kernels kernels;                /* of a device, in order of decreasing time */
+    double device_gflops, device_gbytes; /* what the device reaches at most; 0: not measured */
 } peer_result;
 
 void peer_result_fini(peer_result *result);

@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "gpu/times.h"
+#include "lab/bench/device_peak.h"
 #include "lab/bench/flops.h"
 #include "lab/bench/peer.h"
 #include "lab/bench/workload.h"
@@ -251,7 +253,12 @@ static weir_status time_kernels(child *child)
         WEIR_TRY(step(child, &loss));
     if (timed)
         WEIR_TRY(weir_gpu_times_end(unit, &times));
-    printf("kernels %.1f", peak);
+    device_peak most = {0};
+    const char *precision = weir_env_get()->precision;
+    if (unit)
+        weir_status_free(
+            device_peak_measure(unit, precision && strcmp(precision, "bf16") == 0, &most));
+    printf("kernels %.1f %.6g %.6g", peak, most.gflops, most.gbytes);
     for (int i = 0; i < times.count && i < SHOWN; i++)
         printf(" %.6g %.6g %s;", (double)times.at[i].calls / STEPS, times.at[i].ms / STEPS,
                times.at[i].name);

@@ -190,9 +190,10 @@ static void measure_all(bench *bench, const char *workload, int threads, peer_re
             peer_run_program(&bench->peers[i], workload, threads, bench->a->seconds, &results[i]);
 }
 
-static void measure_workload(bench *bench, const char *workload, int threads,
-                             const bench_peak *peak)
+static void measure_workload(bench *bench, const char *workload, int peak_at)
 {
+    const bench_peak *peak = &bench->peaks.at[peak_at].peak;
+    int threads = bench->threads[peak_at];
     peer_result results[MOST_PEERS] = {0};
     size_t first = bench->all.count;
     weir_progress_note("%s", workload);
@@ -205,6 +206,10 @@ static void measure_workload(bench *bench, const char *workload, int threads,
         measurement *own = &bench->all.at[first];
         measurement_sum_up(&bench->all.at[bench->all.count - 1], peak, i ? own : NULL);
         own->times_first = 1;
+        if (own->r.device_gflops > 0) {
+            bench->peaks.at[peak_at].device_gflops = own->r.device_gflops;
+            bench->peaks.at[peak_at].device_gbytes = own->r.device_gbytes;
+        }
     }
 }
 
@@ -236,8 +241,7 @@ static weir_status measure(bench *bench)
     weir_progress_begin("bench", rounds, "rounds");
     for (size_t i = 0; i < bench->names.count; i++)
         for (int k = 0; k < bench->thread_count && !interrupted; k++)
-            measure_workload(bench, bench->names.at[i], bench->threads[k],
-                             &bench->peaks.at[k].peak);
+            measure_workload(bench, bench->names.at[i], k);
     weir_progress_end();
     return interrupted ? weir_error(WEIR_CANCELLED, "interrupted") : WEIR_OK;
 }

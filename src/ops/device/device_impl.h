@@ -165,6 +165,7 @@ weir_status weir_device_scatter(weir_call *call);
 weir_status weir_device_uniform(weir_call *call);
 weir_status weir_device_apply(weir_call *call);
 weir_status weir_device_apply_narrow(weir_call *call);
+weir_status weir_device_apply_many(weir_call *call);
 /* Runs a CPU kernel that only moves elements on the device; several moves of one kind are merged
  * into one launch if no two of them overlap. */
 weir_status weir_device_moved(weir_call *call);

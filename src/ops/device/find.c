@@ -45,7 +45,7 @@ static const row rows[] = {
       .flags = FLAGS,                                                                              \
       .prepare = weir_generator_prepare,                                                           \
       .cleanup = weir_generator_cleanup}},
-#define APPLIES(name, attr, list, run_)                                                            \
+#define APPLIES(name, attr, list, form, run_)                                                      \
     {name,                                                                                         \
      ROW_COMPUTES,                                                                                 \
      TYPES(attr, list),                                                                            \
@@ -53,7 +53,7 @@ static const row rows[] = {
       .types = "*",                                                                                \
       .run = run_,                                                                                 \
       .flags = FLAGS | WEIR_OWN_OUTPUTS,                                                           \
-      .prepare = weir_apply_narrow_prepare,                                                        \
+      .prepare = weir_apply_##form##_prepare,                                                      \
       .cleanup = weir_apply_cleanup}},
 #include "ops/device/kernels.inc"
 #undef APPLIES

@@ -160,3 +160,72 @@ weir_status weir_device_apply_narrow(weir_call *call)
     WEIR_TRY(weir_apply_narrow_to(call, &applying.base));
     return applying.status;
 }
+
+/* ---- several variables by one launch ---- */
+
+typedef struct applying_many {
+    weir_apply base;
+    int rule, members;
+    weir_status status;
+    weir_train works[WEIR_GPU_MEMBERS];
+    int64_t counts[WEIR_GPU_MEMBERS];
+    /* Their values, so that no other thread frees or changes them before the launch. */
+    weir_tensor held[WEIR_GPU_MEMBERS * WEIR_TRAIN_SLOTS];
+    int held_count;
+} applying_many;
+
+static void launch_many(weir_call *call, applying_many *many)
+{
+    weir_gpu_arg args[WEIR_GPU_ARGS];
+    const weir_train *first = &many->works[0];
+    int32_t flag = first->flag;
+    int at = 0;
+    int64_t groups = 0;
+    for (int k = 0; k < WEIR_GPU_MEMBERS; k++) {
+        const weir_train *work = k < many->members ? &many->works[k] : first;
+        for (int i = 0; i < WEIR_TRAIN_SLOTS; i++)
+            args[at++] = WEIR_GPU_AT(work->slots[i] ? work->slots[i] : work->slots[0]);
+        args[at++] = WEIR_GPU_AT(work->grad);
+    }
+    for (int i = 0; i < WEIR_TRAIN_SCALARS; i++)
+        args[at++] = WEIR_GPU_AT(first->scalars[i] ? first->scalars[i] : first->grad);
+    args[at++] = VALUE(flag);
+    for (int k = 0; k < WEIR_GPU_MEMBERS; k++) {
+        many->counts[k] = k < many->members ? many->counts[k] : 0;
+        groups += (many->counts[k] + WEIR_GPU_LANES - 1) / WEIR_GPU_LANES;
+        args[at++] = VALUE(many->counts[k]);
+    }
+    weir_gpu_which which = {.text = WEIR_GPU_IN_RULE,
+                            .op = many->rule,
+                            .elem = weir_elem_of(many->base.grad->dtype),
+                            .kernel = "train_many"};
+    if (!many->status)
+        many->status =
+            weir_gpu_unit_launch(weir_unit_of(call), &which, groups * WEIR_GPU_LANES, args, at);
+    for (int i = 0; i < many->held_count; i++)
+        weir_tensor_release(&many->held[i]);
+    many->members = many->held_count = 0;
+}
+
+static void apply_member(weir_call *call, weir_apply *apply)
+{
+    applying_many *many = (struct applying_many *)apply;
+    many->works[many->members] = apply->work;
+    many->counts[many->members++] = weir_tensor_count(apply->grad);
+    for (int i = 0; i < apply->l->slot_count; i++)
+        many->held[many->held_count++] = weir_tensor_share(apply->values[i]);
+    if (many->members == WEIR_GPU_MEMBERS)
+        launch_many(call, many);
+}
+
+weir_status weir_device_apply_many(weir_call *call)
+{
+    applying_many many = {.base.update = apply_member, .rule = (int)weir_site_int(call->site, 0)};
+    weir_status status = weir_apply_many_to(call, &many.base);
+    if (many.members)
+        launch_many(call, &many);
+    if (!status)
+        return many.status;
+    weir_status_free(many.status);
+    return status;
+}

@@ -54,6 +54,9 @@ weir_status weir_apply_to(weir_call *call, weir_train_rule rule, weir_apply *app
 /* For _ApplyNarrow: its layout, and weir_apply_to by the rule in its attrs. */
 weir_status weir_apply_narrow_prepare(weir_prepare *preparation);
 WEIR_CHECKED weir_status weir_apply_narrow_to(weir_call *call, weir_apply *apply);
+/* For _ApplyMany, likewise, for each of its variables. */
+weir_status weir_apply_many_prepare(weir_prepare *preparation);
+WEIR_CHECKED weir_status weir_apply_many_to(weir_call *call, weir_apply *apply);
 void weir_apply_dense(weir_call *call, weir_apply *apply); /* .update for a dense gradient */
 /* The work advanced by |elements| in every slot and |grad_elements| in the gradient. */
 weir_train weir_apply_shifted(const weir_apply *apply, int64_t elements, int64_t grad_elements);

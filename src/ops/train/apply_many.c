@@ -10,7 +10,7 @@ enum { RULE, FLAG, NAMES };     /* of .attrs */
 enum { SLOTS, SCALARS, GRADS }; /* of .in */
 
 /* Slots are grouped by variable. */
-static weir_status prepare(weir_prepare *preparation)
+weir_status weir_apply_many_prepare(weir_prepare *preparation)
 {
     const weir_site *site = preparation->site;
     int slots = weir_site_in(site, SLOTS).count, grads = weir_site_in(site, GRADS).count;
@@ -35,20 +35,26 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-static weir_status run(weir_call *call)
+weir_status weir_apply_many_to(weir_call *call, weir_apply *apply)
 {
     weir_apply_layout layout = *(const weir_apply_layout *)call->state;
     weir_range grads = weir_site_in(call->site, GRADS);
     weir_train_rule rule = (weir_train_rule)weir_site_int(call->site, RULE);
     for (int k = 0; k < grads.count; k++) {
         layout.first_slot = k * layout.slot_count;
-        weir_apply apply = {
-            .l = &layout, .grad = weir_in(call, grads.start + k), .update = weir_apply_dense};
-        WEIR_TRY(weir_apply_to(call, rule, &apply));
+        apply->l = &layout;
+        apply->grad = weir_in(call, grads.start + k);
+        WEIR_TRY(weir_apply_to(call, rule, apply));
         if (call->site->out_count)
             weir_call_set_ref(call, k, weir_call_var(call, layout.first_slot));
     }
     return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    weir_apply apply = {.update = weir_apply_dense};
+    return weir_apply_many_to(call, &apply);
 }
 
 #define ATTRS                                                                                      \
@@ -63,7 +69,7 @@ const weir_op weir_op_apply_many = {
     .flags = WEIR_INTERNAL_OP,
     .infer = infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS, .prepare = prepare,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS, .prepare = weir_apply_many_prepare,
                  .cleanup = weir_apply_cleanup}},
 };
 
@@ -74,5 +80,6 @@ const weir_op weir_op_resource_apply_many = {
     .flags = WEIR_INTERNAL_OP | WEIR_STATEFUL,
     .infer = infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", run, .prepare = prepare, .cleanup = weir_apply_cleanup}},
+    .kernels = {{WEIR_CPU, "*", run, .prepare = weir_apply_many_prepare,
+                 .cleanup = weir_apply_cleanup}},
 };
