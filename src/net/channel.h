@@ -32,7 +32,6 @@ typedef struct weir_channel weir_channel;
 weir_channel *weir_channel_open(const char *address);
 /* Takes null. The last release cancels the calls in progress (CANCELLED). */
 void weir_channel_release(weir_channel *channel);
-const char *weir_channel_address(const weir_channel *channel);
 /* Appends the last error of connecting, "Connection refused"; nothing if there was none. */
 void weir_channel_reason(weir_channel *channel, weir_buf *out);
 
