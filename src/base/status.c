@@ -1,4 +1,4 @@
-/* base/status.c - errors with a code, a place and a growing message. */
+/* base/status.c - errors with a code and a growing message. */
 #include "base/status.h"
 
 #include <stdio.h>
@@ -10,7 +10,6 @@ struct weir_status_rec {
     weir_code code;
     unsigned marks;
     char *message;
-    char place[64];
 };
 
 static char *format(const char *fmt, va_list args)
@@ -32,18 +31,15 @@ static weir_status make(weir_code code, char *message)
     status->code = code == WEIR_CODE_OK ? WEIR_UNKNOWN : code;
     status->marks = 0;
     status->message = message;
-    status->place[0] = 0;
     return status;
 }
 
-weir_status weir_error_at(const char *file, int line, weir_code code, const char *fmt, ...)
+weir_status weir_error(weir_code code, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
     weir_status status = make(code, format(fmt, args));
     va_end(args);
-    const char *src = strstr(file, "src/");
-    snprintf(status->place, sizeof status->place, "%s:%d", src ? src + 4 : file, line);
     return status;
 }
 
@@ -62,11 +58,6 @@ const char *weir_status_message(weir_status status)
     return status ? status->message : "";
 }
 
-const char *weir_status_place(weir_status status)
-{
-    return status ? status->place : "";
-}
-
 void weir_status_free(weir_status status)
 {
     if (!status)
@@ -80,7 +71,6 @@ weir_status weir_status_copy(weir_status status)
     if (!status)
         return WEIR_OK;
     weir_status copy = make(status->code, weir_strndup(status->message, strlen(status->message)));
-    memcpy(copy->place, status->place, sizeof copy->place);
     copy->marks = status->marks;
     return copy;
 }

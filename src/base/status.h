@@ -1,8 +1,8 @@
 /* base/status.h - the result of everything that can fail.
  *
  * A weir_status is one pointer: null is success. Otherwise it owns a code (the same numbers as
- * TF_Code and gRPC), where it was created, and a message that gains context on the way up. The
- * holder frees it exactly once: by returning it, by weir_status_free, or by moving it elsewhere.
+ * TF_Code and gRPC) and a message that gains context on the way up. The holder frees it exactly
+ * once: by returning it, by weir_status_free, or by moving it elsewhere.
  */
 #ifndef WEIR_BASE_STATUS_H
 #define WEIR_BASE_STATUS_H
@@ -39,15 +39,13 @@ typedef struct weir_status_rec *weir_status;
 #define WEIR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /* Creates an error. The message has TensorFlow's wording where its clients test for it. */
-#define weir_error(code, ...) weir_error_at(__FILE__, __LINE__, code, __VA_ARGS__)
-WEIR_CHECKED weir_status weir_error_at(const char *file, int line, weir_code code, const char *fmt,
-                                       ...) WEIR_PRINTF(4, 5) __attribute__((returns_nonnull));
+WEIR_CHECKED weir_status weir_error(weir_code code, const char *fmt, ...) WEIR_PRINTF(2, 3)
+    __attribute__((returns_nonnull));
 /* The same with a message of known length and any bytes. */
 WEIR_CHECKED weir_status weir_error_text(weir_code code, const char *text, size_t length);
 
 weir_code weir_status_code(weir_status status);      /* of null: WEIR_CODE_OK */
 const char *weir_status_message(weir_status status); /* of null: "" */
-const char *weir_status_place(weir_status status);   /* "file:line", for logs */
 void weir_status_free(weir_status status);           /* takes null */
 WEIR_CHECKED weir_status weir_status_copy(weir_status status);
 

@@ -6,7 +6,7 @@
  *     }
  *     TEST_MAIN()
  *
- * Every TEST of the file runs, in the order written; a failed check prints where and goes on. The
+ * Every TEST of the file runs, in the order written; a failed check prints where and continues. The
  * last line says "N passed, N failed", and the exit status is 1 when any failed. An argument runs
  * only the tests whose name contains it.
  */

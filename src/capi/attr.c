@@ -63,11 +63,6 @@ static weir_status find_list(const TF_Operation *oper, const char *name, weir_at
     return WEIR_OK;
 }
 
-static int at_most(const weir_attr *list, int max_values)
-{
-    return max_values < list->count ? max_values : list->count;
-}
-
 /* ---- metadata -------------------------------------------------------------------------------- */
 
 static int64_t total_strings(const weir_attr *attr)
@@ -172,7 +167,7 @@ void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status 
         const weir_attr *a = NULL;                                                                 \
         if (!weir_capi_end(status, find_list(oper, attr_name, KIND, &a)))                          \
             return;                                                                                \
-        for (int i = 0; i < at_most(a, max_values); i++)                                           \
+        for (int i = 0; i < weir_capi_at_most(a, max_values); i++)                                 \
             values[i] = (type)a->field[i];                                                         \
     }
 #define GET_BOTH(Name, type, KIND, field)                                                          \
@@ -200,23 +195,27 @@ void TF_OperationGetAttrString(TF_Operation *oper, const char *attr_name, void *
                                size_t max_length, TF_Status *status)
 {
     const weir_attr *attr = NULL;
-    if (!weir_capi_end(status, find_string(oper, attr_name, &attr)))
-        return;
-    size_t length = attr->s.length < max_length ? attr->s.length : max_length;
-    if (length)
-        memcpy(value, attr->s.at, length);
+    if (weir_capi_end(status, find_string(oper, attr_name, &attr)))
+        weir_capi_copy_string(attr, value, max_length);
 }
 
-static weir_status copy_strings(const weir_attr *attr, int count, void **values, size_t *lengths,
-                                char *storage, size_t room)
+void weir_capi_copy_string(const weir_attr *attr, void *out, size_t room)
+{
+    size_t length = attr->s.length < room ? attr->s.length : room;
+    if (length)
+        memcpy(out, attr->s.at, length);
+}
+
+weir_status weir_capi_copy_strings(const weir_attr *attr, int count, void **out_values,
+                                   size_t *out_lengths, char *storage, size_t room)
 {
     for (int i = 0; i < count; i++) {
         weir_str text = attr->ss[i];
         if (text.length > room)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Not enough storage to hold the requested list of strings");
-        values[i] = storage;
-        lengths[i] = text.length;
+        out_values[i] = storage;
+        out_lengths[i] = text.length;
         if (text.length)
             memcpy(storage, text.at, text.length);
         storage += text.length;
@@ -231,8 +230,8 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
 {
     const weir_attr *attr = NULL;
     if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_STRING, &attr)))
-        weir_capi_end(status, copy_strings(attr, at_most(attr, max_values), values, lengths,
-                                           storage, storage_size));
+        weir_capi_end(status, weir_capi_copy_strings(attr, weir_capi_at_most(attr, max_values),
+                                                     values, lengths, storage, storage_size));
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -269,8 +268,8 @@ void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int
 {
     const weir_attr *attr = NULL;
     if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &attr)))
-        weir_capi_end(status, copy_shapes(attr, at_most(attr, num_shapes), dims, num_dims, storage,
-                                          storage_size));
+        weir_capi_end(status, copy_shapes(attr, weir_capi_at_most(attr, num_shapes), dims, num_dims,
+                                          storage, storage_size));
 }
 
 static weir_status find_shape(const TF_Operation *oper, const char *name, const weir_attr **out)
@@ -300,7 +299,7 @@ void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *att
     const weir_attr *attr = NULL;
     if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &attr)))
         return;
-    for (int i = 0; i < at_most(attr, max_values); i++) {
+    for (int i = 0; i < weir_capi_at_most(attr, max_values); i++) {
         weir_buf bytes = {0};
         weir_shape_encode(&attr->shapes[i], &bytes);
         values[i] = weir_capi_buffer(&bytes);
@@ -324,7 +323,7 @@ void TF_OperationGetAttrTensorList(TF_Operation *oper, const char *attr_name, TF
     const weir_attr *attr = NULL;
     if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_TENSOR, &attr)))
         return;
-    for (int i = 0; i < at_most(attr, max_values); i++)
+    for (int i = 0; i < weir_capi_at_most(attr, max_values); i++)
         values[i] = weir_capi_tensor(weir_tensor_share(&attr->tensors[i]));
 }
 

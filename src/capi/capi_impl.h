@@ -57,6 +57,17 @@ bool weir_capi_session_saw(const TF_Graph *graph, const weir_node *node);
 WEIR_CHECKED weir_status weir_capi_list_devices(const TF_Session *session,
                                                 TF_DeviceList **out_list);
 
+/* How many elements of a list attr a client's array takes. */
+static inline int weir_capi_at_most(const weir_attr *list, int max_values)
+{
+    return max_values < list->count ? max_values : list->count;
+}
+/* Copies a string attr to the client's |room| bytes, as much as fits. */
+void weir_capi_copy_string(const weir_attr *attr, void *out, size_t room);
+/* Copies the first |count| strings of a list to |storage|; INVALID_ARGUMENT if it is too small. */
+WEIR_CHECKED weir_status weir_capi_copy_strings(const weir_attr *attr, int count, void **out_values,
+                                                size_t *out_lengths, char *storage, size_t room);
+
 /* Cancels steps of this thread (weir/embed.h), or null; the caller releases it. */
 weir_cancel *weir_capi_interrupt(void);
 

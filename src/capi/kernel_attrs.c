@@ -35,11 +35,6 @@ static weir_status find_kind(const TF_OpKernelConstruction *ctx, const char *nam
     return WEIR_OK;
 }
 
-static int at_most(const weir_attr *list, int max_values)
-{
-    return max_values < list->count ? max_values : list->count;
-}
-
 bool TF_OpKernelConstruction_HasAttr(TF_OpKernelConstruction *ctx, const char *attr_name,
                                      TF_Status *status)
 {
@@ -99,7 +94,7 @@ void TF_OpKernelConstruction_GetAttrSize(TF_OpKernelConstruction *ctx, const cha
         const weir_attr *attr = NULL;                                                              \
         if (!weir_capi_end(status, find_kind(ctx, attr_name, KIND, true, &attr)))                  \
             return;                                                                                \
-        for (int i = 0; i < at_most(attr, max_vals); i++)                                          \
+        for (int i = 0; i < weir_capi_at_most(attr, max_vals); i++)                                \
             vals[i] = (type)attr->field[i];                                                        \
     }
 #define GET_BOTH(Name, type, KIND, field)                                                          \
@@ -135,29 +130,8 @@ void TF_OpKernelConstruction_GetAttrString(TF_OpKernelConstruction *ctx, const c
                                            char *val, size_t max_length, TF_Status *status)
 {
     const weir_attr *attr = NULL;
-    if (!weir_capi_end(status, find_kind(ctx, attr_name, WEIR_ATTR_STRING, false, &attr)))
-        return;
-    size_t length = attr->s.length < max_length ? attr->s.length : max_length;
-    if (length)
-        memcpy(val, attr->s.at, length);
-}
-
-static weir_status copy_strings(const weir_attr *attr, int count, char **values, size_t *lengths,
-                                char *storage, size_t room)
-{
-    for (int i = 0; i < count; i++) {
-        weir_str text = attr->ss[i];
-        if (text.length > room)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Not enough storage to hold the requested list of strings");
-        values[i] = storage;
-        lengths[i] = text.length;
-        if (text.length)
-            memcpy(storage, text.at, text.length);
-        storage += text.length;
-        room -= text.length;
-    }
-    return WEIR_OK;
+    if (weir_capi_end(status, find_kind(ctx, attr_name, WEIR_ATTR_STRING, false, &attr)))
+        weir_capi_copy_string(attr, val, max_length);
 }
 
 void TF_OpKernelConstruction_GetAttrStringList(TF_OpKernelConstruction *ctx, const char *attr_name,
@@ -167,8 +141,9 @@ void TF_OpKernelConstruction_GetAttrStringList(TF_OpKernelConstruction *ctx, con
 {
     const weir_attr *attr = NULL;
     if (weir_capi_end(status, find_kind(ctx, attr_name, WEIR_ATTR_STRING, true, &attr)))
-        weir_capi_end(status, copy_strings(attr, at_most(attr, max_values), values, lengths,
-                                           storage, storage_size));
+        weir_capi_end(status,
+                      weir_capi_copy_strings(attr, weir_capi_at_most(attr, max_values),
+                                             (void **)values, lengths, storage, storage_size));
 }
 
 void TF_OpKernelConstruction_GetAttrTensor(TF_OpKernelConstruction *ctx, const char *attr_name,
@@ -186,7 +161,7 @@ void TF_OpKernelConstruction_GetAttrTensorList(TF_OpKernelConstruction *ctx, con
     const weir_attr *attr = NULL;
     if (!weir_capi_end(status, find_kind(ctx, attr_name, WEIR_ATTR_TENSOR, true, &attr)))
         return;
-    for (int i = 0; i < at_most(attr, max_values); i++)
+    for (int i = 0; i < weir_capi_at_most(attr, max_values); i++)
         vals[i] = weir_capi_tensor(weir_tensor_share(&attr->tensors[i]));
 }
 

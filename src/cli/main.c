@@ -39,9 +39,9 @@ static void ignore(int number)
     (void)number;
 }
 
-/* They ask what steps do, and end nothing. Commands that run steps answer; unlike SIG_IGN, this is
- * not inherited by programs that a command starts. */
-static void ignore_questions(void)
+/* Signals that request a report of running steps: commands without steps ignore them. Unlike
+ * SIG_IGN, a handler is not inherited by programs that a command starts. */
+static void ignore_report_signals(void)
 {
     struct sigaction act = {.sa_handler = ignore, .sa_flags = SA_RESTART};
     sigaction(SIGUSR1, &act, NULL);
@@ -66,7 +66,7 @@ static int check_output(int status)
 int main(int argc, char **argv)
 {
     open_standard_descriptors();
-    ignore_questions();
+    ignore_report_signals();
     char version[] = "version";
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         argv[1] = version;

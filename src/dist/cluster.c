@@ -162,10 +162,3 @@ weir_msg_cluster_def weir_cluster_describe(const weir_cluster *cluster, weir_are
     }
     return (weir_msg_cluster_def){.job = {jobs, job_count}};
 }
-
-void weir_cluster_export(const weir_cluster *cluster, weir_buf *out)
-{
-    WEIR_MESSAGE_ARENA(arena);
-    weir_msg_cluster_def def = weir_cluster_describe(cluster, &arena);
-    weir_msg_cluster_def_write(&def, out);
-}

@@ -57,7 +57,5 @@ static inline const weir_task *weir_cluster_self(const weir_cluster *cluster)
 const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device);
 /* The ClusterDef; a view of the cluster, with lists in the arena. */
 weir_msg_cluster_def weir_cluster_describe(const weir_cluster *cluster, weir_arena *arena);
-/* Appends it, serialised. */
-void weir_cluster_export(const weir_cluster *cluster, weir_buf *out);
 
 #endif

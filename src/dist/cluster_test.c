@@ -46,12 +46,13 @@ TEST(a_message_comes_back_as_it_went)
     weir_cluster *c = sample(), *d = weir_cluster_create();
     WEIR_BUF(bytes);
     WEIR_BUF(again);
-    weir_cluster_export(c, &bytes);
     WEIR_MESSAGE_ARENA(arena);
-    weir_msg_cluster_def def;
+    weir_msg_cluster_def def = weir_cluster_describe(c, &arena);
+    weir_msg_cluster_def_write(&def, &bytes);
     CHECK_OK(weir_msg_cluster_def_read(weir_view(&bytes), &arena, &def));
     CHECK_OK(weir_cluster_add_def(d, &def));
-    weir_cluster_export(d, &again);
+    weir_msg_cluster_def back = weir_cluster_describe(d, &arena);
+    weir_msg_cluster_def_write(&back, &again);
     CHECK(weir_str_eq(weir_view(&bytes), weir_view(&again)));
     CHECK_FAILS(weir_cluster_add_def(d, &def), WEIR_INVALID_ARGUMENT, "named twice");
     weir_cluster_release(c);

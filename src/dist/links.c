@@ -36,7 +36,7 @@ const weir_task *weir_participant_source(const step_participant *participant, we
                                 : NULL;
 }
 
-/* A link, once it is counted, stays as it is: messages come by the first while others are added. */
+/* A link that is counted does not change: messages arrive on the first while others are added. */
 static int link_count(const step_participant *participant)
 {
     return atomic_load_explicit(&((step_participant *)participant)->link_count,

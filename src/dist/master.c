@@ -29,8 +29,8 @@ static void destroy_session(weir_ref *ref)
     weir_free(session);
 }
 
-/* What a session has of its own goes when it is closed, not when the last thread that answered for
- * it lets go: an iterator may keep a file for itself that the client's next session wants. */
+/* A session's own resources are destroyed when it is closed, not when the last thread that uses it
+ * releases it: an iterator may lock a file that the client's next session needs. */
 static void drop_own_resources(master_session *session)
 {
     if (session->owns_resources)

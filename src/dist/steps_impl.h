@@ -67,7 +67,7 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
 weir_str weir_key_device(weir_str key); /* the sender's, in a key */
 /* The sender's task; null when the cluster has none, or there is no cluster. */
 const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
-/* Whether messages from |task| come by the stream of the step's RunGraph: then it is Weir's. */
+/* Whether messages from |task| arrive on the stream of the step's RunGraph: then it is Weir's. */
 bool weir_participant_has_link(const step_participant *participant, const weir_task *task);
 /* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
 const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);

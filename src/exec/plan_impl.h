@@ -116,7 +116,8 @@ struct weir_plan {
     weir_plan *next, *previous;       /* in the list of all (observed.c) */
     atomic_uint runs;
     atomic_bool light; /* no node takes long: ready nodes can wait for a busy thread */
-    atomic_bool brief; /* nor all together: the thread that delivers a value may run them */
+    atomic_bool brief; /* all nodes together are short: the thread that delivers an input may run
+                          them */
     struct plan_records *records; /* recordings of its steps on a device; null: not recordable */
     weir_mutex lock;
     /* Cached empty ones, by frame. */

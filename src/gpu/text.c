@@ -456,11 +456,6 @@ void weir_gpu_text_channels(weir_elem elem, weir_buf *buf)
     weir_buf_adds(buf, weir_gpu_channels);
 }
 
-bool weir_gpu_has_cast(weir_elem from, weir_elem to)
-{
-    return table[from].kind != KIND_NONE && table[to].kind != KIND_NONE;
-}
-
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf)
 {
     const types *source = &table[from];

@@ -115,7 +115,6 @@ void weir_gpu_text_layers(weir_elem elem, weir_buf *buf);
 /* Kernels of channels.cl: channels-last images. */
 void weir_gpu_text_channels(weir_elem elem, weir_buf *buf);
 /* cast_run(xs, ys, i64 count) */
-bool weir_gpu_has_cast(weir_elem from, weir_elem to);
 void weir_gpu_text_cast(weir_elem from, weir_elem to, weir_buf *buf);
 /* train_run(four slots, gradient, six scalars, i32 flag, i64 count): a weir_train_rule of
  * math/train, from the same source; the gradient's type may differ from the slots'. train_rows

@@ -188,8 +188,3 @@ const char *weir_device_name_text(const weir_device_name *name, char *out)
         sprintf(at, "/device:%s:*", name->type);
     return out;
 }
-
-bool weir_device_name_empty(const weir_device_name *name)
-{
-    return !*name->job && !*name->type && name->replica < 0 && name->task < 0 && name->id < 0;
-}

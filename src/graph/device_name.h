@@ -32,6 +32,5 @@ void weir_device_name_override(weir_device_name *into, const weir_device_name *o
 /* Formats the name into |out|, which is large enough for any name. */
 enum { WEIR_DEVICE_NAME_ROOM = 160 };
 const char *weir_device_name_text(const weir_device_name *name, char *out);
-bool weir_device_name_empty(const weir_device_name *name); /* specifies no part */
 
 #endif

@@ -284,7 +284,7 @@ TEST(device_names_are_read_in_every_form)
     CHECK_OK(weir_device_name_parse("/job:worker/task:3", &name));
     CHECK_EQ(name.task, 3);
     CHECK_OK(weir_device_name_parse("", &name));
-    CHECK(weir_device_name_empty(&name));
+    CHECK(!*name.job && !*name.type && name.replica < 0 && name.task < 0 && name.id < 0);
     CHECK_FAILS(weir_device_name_parse("/job:", &name), WEIR_INVALID_ARGUMENT, "Malformed device");
     CHECK_FAILS(weir_device_name_parse("cheese", &name), WEIR_INVALID_ARGUMENT, "Malformed device");
 }

@@ -240,7 +240,7 @@ static bool made_of_parts(const weir_node *node)
     return false;
 }
 
-/* How many dims a shape of parts has: a Pack of what can only be scalars says so by itself. */
+/* How many dims a shape that is assembled from parts has: a Pack of scalars has one per input. */
 static int64_t dims_of(weir_edge edge)
 {
     const weir_node *node = edge.node;

@@ -20,16 +20,6 @@ bool weir_slice_is_whole(const weir_slice *slice)
     return true;
 }
 
-bool weir_slice_eq(const weir_slice *a, const weir_slice *b)
-{
-    if (a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->start[i] != b->start[i] || a->length[i] != b->length[i])
-            return false;
-    return true;
-}
-
 weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full, weir_shape *out_shape)
 {
     if (slice->rank != full->rank)

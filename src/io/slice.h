@@ -17,7 +17,6 @@ typedef struct weir_slice {
 
 weir_slice weir_slice_whole(int rank);
 bool weir_slice_is_whole(const weir_slice *slice); /* every dimension is written as whole */
-bool weir_slice_eq(const weir_slice *a, const weir_slice *b);
 
 /* The shape of |slice| within a tensor of shape |full|; INVALID_ARGUMENT when it does not fit. */
 WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full,

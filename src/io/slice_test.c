@@ -60,7 +60,9 @@ TEST(message_round_trip)
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_tensor_slice_proto proto = weir_slice_to_proto(&s, &arena);
     CHECK_OK(weir_slice_from_proto(&proto, &back));
-    CHECK(weir_slice_eq(&s, &back));
+    CHECK_EQ(back.rank, s.rank);
+    for (int i = 0; i < s.rank; i++)
+        CHECK(back.start[i] == s.start[i] && back.length[i] == s.length[i]);
 }
 
 TEST(copies_only_what_both_have)

@@ -26,7 +26,7 @@ typedef struct run_gradients {
 
 /* Of one task; summed over its restarted servers. Zeroed at first. */
 typedef struct run_account {
-    bool told; /* a server that was killed tells nothing */
+    bool told; /* a server reported; one that was killed does not */
     int64_t steps, parts, examples;
     double seconds, waited_s, in_steps_s;
     WEIR_VEC(run_gradients) gradients;

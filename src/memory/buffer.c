@@ -189,8 +189,3 @@ weir_buffer_stats weir_buffer_get_stats(void)
     weir_region_stats stats = weir_region_get_stats();
     return (weir_buffer_stats){stats.live_bytes, stats.peak_bytes, stats.free_bytes};
 }
-
-void weir_buffer_trim(void)
-{
-    weir_region_trim();
-}

@@ -75,6 +75,5 @@ typedef struct weir_buffer_stats {
     size_t live_bytes, peak_bytes, cached_bytes;
 } weir_buffer_stats;
 weir_buffer_stats weir_buffer_get_stats(void);
-void weir_buffer_trim(void); /* returns cached memory to the system */
 
 #endif

@@ -511,8 +511,3 @@ void weir_channel_release(weir_channel *channel)
     if (channel)
         weir_ref_release(&channel->ref);
 }
-
-const char *weir_channel_address(const weir_channel *channel)
-{
-    return channel->address;
-}

@@ -32,7 +32,6 @@ typedef struct weir_channel weir_channel;
 weir_channel *weir_channel_open(const char *address);
 /* Takes null. The last release cancels the calls in progress (CANCELLED). */
 void weir_channel_release(weir_channel *channel);
-const char *weir_channel_address(const weir_channel *channel);
 /* Appends the last error of connecting, "Connection refused"; nothing if there was none. */
 void weir_channel_reason(weir_channel *channel, weir_buf *out);
 
@@ -82,7 +81,7 @@ typedef struct weir_stream weir_stream;
 /* Starts |call| as a stream. Null: not possible now; nothing was started, and the caller keeps the
  * request. */
 weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *call);
-void weir_stream_release(weir_stream *stream); /* takes null; the call goes on */
+void weir_stream_release(weir_stream *stream); /* takes null; the call continues */
 /* Recommended maximum size of a message: a larger one is delivered too, but is copied and delays
  * those behind it. */
 size_t weir_stream_message_limit(const weir_stream *stream);

@@ -21,7 +21,6 @@ TEST(bad_addresses)
                  {"127.0.0.1:notaport", "DNS resolution failed"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         weir_channel *c = weir_channel_open(cases[i].address);
-        CHECK_STR(weir_channel_address(c), cases[i].address);
         CHECK_FAILS(ask_only(c, "/t/Echo", ""), WEIR_UNAVAILABLE, cases[i].text);
         weir_channel_release(c);
     }

@@ -350,7 +350,7 @@ static nghttp2_session_callbacks *callbacks(void)
 
 /* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* The next thing to call, without the lock: one of these. */
+/* The next callback to call, without the lock: one of these. */
 typedef struct delivery {
     weir_rpc *ready; /* a complete call, for its handler */
     bool is_message;

@@ -4,9 +4,9 @@
  * Runs without optimisation, too: what a call takes and does not use is not needed then, may not be
  * valid, and TensorFlow does not compute it either.
  *
- * An IdentityN, which is what a call leaves behind, is dead when one of its inputs is. So an input
- * takes the place of an output only when it is dead as often: an invariant of a loop that a body
- * gives back through a call would keep the loop going for ever.
+ * An IdentityN, which replaces an inlined call, is dead when one of its inputs is. So an input
+ * replaces an output only when both are dead in the same cases: otherwise a loop whose body returns
+ * a loop invariant through a call would not end.
  */
 #include "graph/flow.h"
 #include "pass/pass_impl.h"
@@ -15,7 +15,7 @@
 typedef struct guard {
     struct guard *outer;
     struct guard *next; /* of the same node */
-    weir_edge pred;     /* or the node at which values of different guards meet, and output -1 */
+    weir_edge pred;     /* or a node whose inputs have different guards, and output -1 */
     int branch, depth;
 } guard;
 
@@ -26,7 +26,7 @@ typedef struct unwrapping {
     weir_map entries; /* by frame name: a frame_entry */
 } unwrapping;
 
-/* Exits are alive when all that enters is. */
+/* Of a frame, by its Enters: its Exits are alive when all of them are. */
 typedef struct frame_entry {
     guard *guard;
 } frame_entry;
@@ -46,20 +46,20 @@ static guard *intern(unwrapping *un, guard *outer, weir_edge pred, int branch)
     return *first = made;
 }
 
-enum { FAR = 1000 }; /* guards that lie further apart are not compared */
+enum { FAR = 1000 }; /* guards with a larger difference of depths are not compared */
 
 static int depth_of(const guard *guard)
 {
     return guard ? guard->depth : 0;
 }
 
-/* The one like no other, of what meets at |node|. */
+/* A guard that equals no other: |node|'s inputs have different ones. */
 static guard *alone(unwrapping *un, guard *outer, weir_node *node)
 {
     return intern(un, outer, (weir_edge){node, -1}, 0);
 }
 
-/* Of what is dead when either is; |at| is where the two meet. */
+/* The guard of a value that is dead when one of two inputs of |at| is. */
 static guard *both(unwrapping *un, guard *a, guard *b, weir_node *at)
 {
     guard *deeper = depth_of(a) > depth_of(b) ? a : b, *other = deeper == a ? b : a;

@@ -189,14 +189,6 @@ int64_t weir_lookup_size(weir_lookup *lookup)
     return count;
 }
 
-bool weir_lookup_filled(weir_lookup *lookup)
-{
-    weir_rwlock_read(&lookup->lock);
-    bool filled = lookup->filled;
-    weir_rwlock_read_end(&lookup->lock);
-    return filled;
-}
-
 /* ---- buckets of dense tables; the lock is held ----------------------------------------------- */
 
 /* The hash of TensorFlow's own table. */

@@ -57,6 +57,5 @@ WEIR_CHECKED weir_status weir_lookup_export(weir_lookup *lookup, weir_tensor *ou
 /* Initialises a fixed table. Doing so again with as many entries succeeds and changes nothing. */
 WEIR_CHECKED weir_status weir_lookup_fill(weir_lookup *lookup, const weir_tensor *keys,
                                           const weir_tensor *values);
-bool weir_lookup_filled(weir_lookup *lookup);
 
 #endif

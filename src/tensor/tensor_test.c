@@ -225,14 +225,6 @@ static void check_text(const weir_tensor *tensor, int64_t ends, const char *expe
     CHECK_STR(text.at, expected);
 }
 
-static void check_text_v1(const weir_tensor *tensor, int64_t most, const char *expected)
-{
-    WEIR_BUF(text);
-    weir_buf_adds(&text, "");
-    weir_tensor_text_v1(tensor, most, &text);
-    CHECK_STR(text.at, expected);
-}
-
 TEST(tensors_print_as_in_tensorflow)
 {
     int32_t values[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -242,9 +234,6 @@ TEST(tensors_print_as_in_tensorflow)
     check_text(&a, -1, "[[1 2 3 4]\n [5 6 7 8]]");
     check_text(&a, 1, "[[1 ... 4]\n [5 ... 8]]");
     check_text(&b, 3, "[[[1 2]\n  [3 4]]\n\n [[5 6]\n  [7 8]]]");
-    check_text_v1(&a, -1, "[1 2 3 4][5 6 7 8]");
-    check_text_v1(&a, 3, "[1 2 3]...");
-    check_text_v1(&b, 5, "[[1 2][3 4]][[5]]...");
     weir_tensor_release(&a);
     weir_tensor_release(&b);
 }
@@ -271,7 +260,6 @@ TEST(elements_print_by_their_type)
     weir_tensor_release(&tensor);
     tensor = weir_tensor_string(WEIR_STR("a\"b\n"));
     check_text(&tensor, -1, "\"a\\\"b\\n\"");
-    check_text_v1(&tensor, -1, "a\"b\n");
     weir_tensor_release(&tensor);
 }
 

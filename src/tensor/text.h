@@ -9,7 +9,5 @@ void weir_element_text(const weir_tensor *tensor, int64_t i, bool new_style, wei
 /* TensorFlow 2's style: "[[1 2 ... 9]\n [...]]", |ends| elements from each end of each dimension;
  * negative: all. */
 void weir_tensor_text(const weir_tensor *tensor, int64_t ends, weir_buf *out);
-/* TensorFlow 1's style: "[1 2 3...]", the first |most| elements; negative: all. */
-void weir_tensor_text_v1(const weir_tensor *tensor, int64_t most, weir_buf *out);
 
 #endif

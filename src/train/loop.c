@@ -13,7 +13,7 @@
 
 enum {
     DEFAULT_SAVE_SECONDS = 600,
-    ASKED_MS = 1000, /* time for the others to ask why a step failed */
+    ASKED_MS = 1000, /* time for the other workers to request the cause of a failure */
 };
 
 int64_t weir_trainer_at(const weir_trainer *trainer)
@@ -227,8 +227,8 @@ static weir_status recover(weir_trainer *trainer, weir_status why)
     return weir_trainer_open(trainer);
 }
 
-/* A worker that knows why an all-reduce step failed stays until the others have asked: if it left
- * immediately, they would report it as the missing one. */
+/* A worker that has the cause of a failed all-reduce step stays until the others have requested it:
+ * if it exited immediately, they would report it as the missing one. */
 static void let_others_ask(const weir_trainer *trainer)
 {
     if (trainer->votes.oper)

@@ -101,36 +101,23 @@ const int weir_enum_type_count = WEIR_ENUM_INDEX_END;
 
 /* ---- by name --------------------------------------------------------------------------------- */
 
-static weir_map messages_by_name, enums_by_name;
+static weir_map messages_by_name;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void add_name(weir_map *names, const char *package, const char *name, const void *type)
-{
-    WEIR_BUF(full);
-    weir_buf_addf(&full, "%s.%s", package, name);
-    weir_map_put(names, weir_str_of(name), (void *)type);
-    weir_map_put(names, weir_view(&full), (void *)type);
-}
 
 static void make_index(void)
 {
-    for (const weir_message_type *t = weir_message_types; t->package; t++)
-        add_name(&messages_by_name, t->package, t->name, t);
-    for (int i = 0; i < weir_enum_type_count; i++)
-        add_name(&enums_by_name, weir_enum_types[i].package, weir_enum_types[i].name,
-                 &weir_enum_types[i]);
+    for (const weir_message_type *t = weir_message_types; t->package; t++) {
+        WEIR_BUF(full);
+        weir_buf_addf(&full, "%s.%s", t->package, t->name);
+        weir_map_put(&messages_by_name, weir_str_of(t->name), (void *)t);
+        weir_map_put(&messages_by_name, weir_view(&full), (void *)t);
+    }
 }
 
 const weir_message_type *weir_message_find(weir_str name)
 {
     pthread_once(&once, make_index);
     return weir_map_get(&messages_by_name, name);
-}
-
-const weir_enum_type *weir_enum_find(weir_str name)
-{
-    pthread_once(&once, make_index);
-    return weir_map_get(&enums_by_name, name);
 }
 
 const weir_field *weir_message_field(const weir_message_type *type, uint32_t number)

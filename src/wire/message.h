@@ -82,7 +82,6 @@ extern const int weir_enum_type_count;
 
 /* By "NodeDef" or, with its package, "tensorflow.NodeDef"; null when unknown. */
 const weir_message_type *weir_message_find(weir_str name);
-const weir_enum_type *weir_enum_find(weir_str name);
 const weir_field *weir_message_field(const weir_message_type *type, uint32_t number);
 const weir_field *weir_message_field_named(const weir_message_type *type, weir_str name);
 /* Both directions; null, or false, when unknown. */

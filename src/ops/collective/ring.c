@@ -60,16 +60,16 @@ static int count_tasks(const weir_group *group)
     return count;
 }
 
-/* The members of each task, turned by |offset| (a negative one: from behind). */
-static void lay_ring(const weir_group *group, int64_t offset, int *order)
+/* The members of each task, rotated by |offset|; if it is negative, in reverse order. */
+static void make_ring(const weir_group *group, int64_t offset, int *order)
 {
     bool reverse = offset < 0;
-    uint64_t turn = reverse ? 0 - (uint64_t)offset : (uint64_t)offset;
+    uint64_t shift = reverse ? 0 - (uint64_t)offset : (uint64_t)offset;
     for (int first = 0, end; first < group->size; first = end) {
         end = task_of(group, first);
         int count = end - first;
         for (int i = 0; i < count; i++) {
-            int at = (int)(((uint64_t)i + turn) % (uint64_t)count);
+            int at = (int)(((uint64_t)i + shift) % (uint64_t)count);
             *order++ = first + (reverse ? count - (at + 1) : at);
         }
     }
@@ -94,7 +94,7 @@ static int fit_subdivisions(const ring *ring, int64_t bytes)
     return (int)count;
 }
 
-static void lay_rings(ring *ring)
+static void make_rings(ring *ring)
 {
     const weir_group *group = ring->x.group;
     const weir_ring_spec *spec = ring->spec;
@@ -110,7 +110,7 @@ static void lay_rings(ring *ring)
     for (int s = 0; s < count; s++) {
         int64_t offset = (int64_t)(stride ? stride : 1) * s * (s % 2 ? -1 : 1);
         int *order = &ring->order[s * group->size];
-        lay_ring(group, given ? spec->offsets[s] : fit ? offset : 0, order);
+        make_ring(group, given ? spec->offsets[s] : fit ? offset : 0, order);
         while (order[ring->rank[s]] != ring->x.rank)
             ring->rank[s]++;
     }
@@ -288,7 +288,7 @@ static void run(weir_exchange *exchange)
         weir_direct_run(this_ring->direct);
         return;
     }
-    lay_rings(this_ring);
+    make_rings(this_ring);
     cut(this_ring);
     if (!this_ring->spec->reduces)
         place_own(this_ring);

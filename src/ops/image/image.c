@@ -102,3 +102,15 @@ weir_status weir_resize_setup(const weir_shape *in, const weir_shape *out, bool 
     };
     return WEIR_OK;
 }
+
+weir_status weir_resize_grad_setup(const weir_call *call, bool align_corners, bool half_pixel,
+                                   weir_resize *out_resize)
+{
+    const weir_shape *grads = &weir_in(call, 0)->shape, *image = &weir_out(call, 0)->shape;
+    WEIR_TRY(weir_resize_setup(image, grads, align_corners, half_pixel, out_resize));
+    if (grads->dims[0] != image->dims[0] || grads->dims[3] != image->dims[3])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "gradients %s and image %s differ in batch or channels",
+                          WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(image));
+    return WEIR_OK;
+}

@@ -34,6 +34,9 @@ weir_status weir_infer_resize_grad(weir_infer *infer);
 WEIR_CHECKED weir_status weir_resize_setup(const weir_shape *in, const weir_shape *out,
                                            bool align_corners, bool half_pixel,
                                            weir_resize *out_resize);
+/* The same for a gradient op, from the image, output 0, to the gradients, input 0. */
+WEIR_CHECKED weir_status weir_resize_grad_setup(const weir_call *call, bool align_corners,
+                                                bool half_pixel, weir_resize *out_resize);
 
 static inline float weir_resize_place(int64_t at, float scale, bool half_pixel)
 {

@@ -172,13 +172,8 @@ static weir_status resize_grad(weir_call *call)
 {
     job job;
     weir_tensor workspace, *out = weir_out(call, 0);
-    const weir_shape *grads = &weir_in(call, 0)->shape;
-    WEIR_TRY(weir_resize_setup(&out->shape, grads, weir_site_bool(call->site, ALIGN_CORNERS),
-                               weir_site_bool(call->site, HALF_PIXEL), &job.r));
-    if (grads->dims[0] != out->shape.dims[0] || grads->dims[3] != out->shape.dims[3])
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "gradients %s and image %s differ in batch or channels",
-                          WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
+    WEIR_TRY(weir_resize_grad_setup(call, weir_site_bool(call->site, ALIGN_CORNERS),
+                                    weir_site_bool(call->site, HALF_PIXEL), &job.r));
     WEIR_TRY(weir_image_sums(out, &workspace));
     taps *ys = all_taps(job.r.out_h, job.r.h_scale, job.r.half_pixel, job.r.in_h);
     taps *xs = all_taps(job.r.out_w, job.r.w_scale, job.r.half_pixel, job.r.in_w);

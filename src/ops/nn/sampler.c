@@ -180,7 +180,7 @@ static bool seen_add(seen *set, int64_t k)
     }
 }
 
-/* Draws until |count| different classes were met, or nobody waits any more; returns the number of
+/* Draws until there are |count| different classes, or the step is cancelled; returns the number of
  * draws. */
 static int64_t draw_unique(const weir_candidate_sampler *sampler, weir_philox_single *single,
                            weir_sample *what)

@@ -77,8 +77,9 @@ static void apply(weir_tensor *params, const weir_tensor *indices, const weir_te
     }
 }
 
-static weir_status scatter_into(weir_call *call, weir_var *var, int op)
+static weir_status scatter_into(weir_call *call, weir_var *var)
 {
+    int op = weir_site_mode(call->site);
     const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     weir_tensor *params;
     WEIR_TRY(weir_state_begin(var, updates->dtype, &params));
@@ -91,13 +92,7 @@ static weir_status scatter_into(weir_call *call, weir_var *var, int op)
 
 static weir_status scatter(weir_call *call)
 {
-    weir_var *var;
-    WEIR_TRY(weir_state_var(call, 0, &var));
-    weir_status status = scatter_into(call, var, weir_site_mode(call->site));
-    weir_var_release(var);
-    WEIR_TRY(status);
-    weir_state_forward_ref(call);
-    return WEIR_OK;
+    return weir_state_change(call, scatter_into);
 }
 
 static weir_status infer(weir_infer *infer)

@@ -9,7 +9,7 @@
 
 enum { POLICY = 3 }; /* attr: policy for indices out of range */
 
-static weir_status scatter_into(weir_call *call, weir_var *var, int op)
+static weir_status scatter_into(weir_call *call, weir_var *var)
 {
     const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     bool skip_bad;
@@ -18,20 +18,14 @@ static weir_status scatter_into(weir_call *call, weir_var *var, int op)
     WEIR_TRY(weir_state_begin(var, updates->dtype, &params));
     weir_status status = weir_scatter_nd_check(&params->shape, &indices->shape, &updates->shape);
     if (!status)
-        status = weir_scatter_nd(params, indices, updates, op, skip_bad);
+        status = weir_scatter_nd(params, indices, updates, weir_site_mode(call->site), skip_bad);
     weir_var_end(var);
     return status;
 }
 
 static weir_status scatter_nd(weir_call *call)
 {
-    weir_var *var;
-    WEIR_TRY(weir_state_var(call, 0, &var));
-    weir_status status = scatter_into(call, var, weir_site_mode(call->site));
-    weir_var_release(var);
-    WEIR_TRY(status);
-    weir_state_forward_ref(call);
-    return WEIR_OK;
+    return weir_state_change(call, scatter_into);
 }
 
 static weir_status infer(weir_infer *infer)

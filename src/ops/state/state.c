@@ -35,6 +35,18 @@ void weir_state_forward_ref(weir_call *call)
         weir_call_set_ref(call, 0, weir_call_var(call, 0));
 }
 
+weir_status weir_state_change(weir_call *call,
+                              weir_status (*change)(weir_call *call, weir_var *var))
+{
+    weir_var *var;
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status status = change(call, var);
+    weir_var_release(var);
+    WEIR_TRY(status);
+    weir_state_forward_ref(call);
+    return WEIR_OK;
+}
+
 weir_status weir_state_begin(weir_var *var, weir_dtype dtype, weir_tensor **out_value)
 {
     weir_tensor *value;

@@ -20,6 +20,9 @@ void weir_state_use(const weir_call *call, weir_var *var);
 WEIR_CHECKED weir_status weir_state_var(weir_call *call, int i, weir_var **out_var);
 /* Forwards the reference of input 0 to output 0, for ops that have one. */
 void weir_state_forward_ref(weir_call *call);
+/* Calls |change| with the variable of input 0, then forwards its reference. */
+WEIR_CHECKED weir_status weir_state_change(weir_call *call,
+                                           weir_status (*change)(weir_call *call, weir_var *var));
 /* Locks |var| and returns its value for modification; fails (unlocked) if it is uninitialised or
  * not of |dtype|. End with weir_var_end. */
 WEIR_CHECKED weir_status weir_state_begin(weir_var *var, weir_dtype dtype, weir_tensor **out_value);

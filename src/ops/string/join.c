@@ -5,8 +5,8 @@
 #include "base/stop.h"
 #include "ops/string/string_impl.h"
 
-/* |bytes| are those of all texts that are being joined, with this one. False: there is no room for
- * them, or nobody wants them any more; the op ends then. */
+/* |bytes| are those of all texts that are being joined, with this one. False: they exceed the
+ * memory limit, or the step was cancelled; the op ends then. */
 static bool append(weir_buf *out, weir_str separator, bool first, weir_str text, size_t *bytes)
 {
     *bytes += (first ? 0 : separator.length) + text.length;
