@@ -234,6 +234,48 @@ class Datasets(Base):
         self.assertNotEqual(orders[0], orders[2])
 
 
+class Clusters(Base):
+    def rows(self):
+        random = np.random.RandomState(1)
+        rows = np.concatenate([np.array(at) + random.randn(50, 2) * .3 for at in ([0, 10], [10, 0], [-8, -8])]).astype('f')
+        random.shuffle(rows)
+        return rows
+
+    def test_clusters_are_found(self):
+        from tensorflow.contrib.factorization import KMeans
+        rows = self.rows()
+        for init in ('random', 'kmeans_plus_plus', 'kmc2', rows[:3]):
+            for metric in ('squared_euclidean', 'cosine'):
+                for batch, steps in ((False, 1), (True, 1), (True, 3)):
+                    tf.reset_default_graph()
+                    x = tf.placeholder(tf.float32, [None, 2])
+                    found = KMeans(x, 3, init, metric, batch, steps, random_seed=5).training_graph()
+                    scores, (nearest,), (distances,), initialized, init_op, train = found
+                    with tf.Session() as session:
+                        session.run(tf.global_variables_initializer())
+                        session.run(init_op, {x: rows})
+                        first, there = session.run([tf.reduce_mean(distances), initialized], {x: rows})
+                        self.assertTrue(there)
+                        for _ in range(9):
+                            session.run(train, {x: rows})
+                        last, at, all_scores = session.run([tf.reduce_mean(distances), nearest, scores[0]], {x: rows})
+                    self.assertLessEqual(last, first + 1e-6)
+                    np.testing.assert_array_equal(all_scores.argmin(1), at)
+
+    def test_a_graph_file_has_shapes(self):
+        x = tf.placeholder(tf.float32, [None, 3], name='x')
+        tf.unstack(x, axis=1)
+        node = {node.name: node for node in tf.get_default_graph().as_graph_def(add_shapes=True).node}
+        shapes = [[dim.size for dim in shape.dim] for shape in node['unstack'].attr['_output_shapes'].list.shape]
+        self.assertEqual(shapes, [[-1]] * 3)
+        with tempfile.TemporaryDirectory() as folder:
+            with tf.summary.FileWriter(folder, tf.get_default_graph()):
+                pass
+            events = list(tf.train.summary_iterator(os.path.join(folder, os.listdir(folder)[0])))
+        read = tf.GraphDef.FromString(next(event.graph_def for event in events if event.graph_def))
+        self.assertEqual(str(read), str(tf.get_default_graph().as_graph_def(add_shapes=True)))
+
+
 class Decorators(Base):
     def test_arguments_of_what_is_wrapped(self):
         from tensorflow.python.util import tf_decorator, tf_inspect
