@@ -175,6 +175,17 @@ class Products(Base):
                 for one, other in zip(got, np.meshgrid(np.arange(3), np.arange(4), indexing=indexing)):
                     np.testing.assert_array_equal(one, other)
 
+    def test_assertions_name_the_place(self):
+        case = tf.test.TestCase()
+        one = {'x': [1., {'y': np.array([1., 2.])}]}
+        case.assertAllClose(one, one)
+        with self.assertRaisesRegex(AssertionError, r'\[x\]\[1\]\[y\](.|\n)*not close dif'):
+            case.assertAllClose(one, {'x': [1., {'y': np.array([1., 3.])}]})
+        with self.assertRaisesRegex(AssertionError, 'mismatched keys'):
+            case.assertAllClose(one, {'z': 1})
+        with self.assertRaisesRegex(AssertionError, 'not equal lhs'):
+            case.assertAllEqual([1, 2], [1, 3])
+
     def test_jacobians_of_complex_numbers(self):
         x = tf.constant(11 - 13j, dtype=tf.complex64)
         with tf.Session():
@@ -216,6 +227,21 @@ class Datasets(Base):
                  lambda: tf.data.Iterator.from_structure((tf.int64, tf.int64)).make_initializer(data.range(3)))):
             with self.assertRaisesRegex(error, message):
                 act()
+
+    def test_optionals(self):
+        optional = tf.data.experimental.Optional
+        iterator = tf.data.Dataset.range(2).make_initializable_iterator()
+        element = tf.data.experimental.get_next_as_optional(iterator)
+        there, value = element.has_value(), element.get_value()
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            self.assertEqual([session.run([there, value]) for _ in range(2)], [[True, 0], [True, 1]])
+            self.assertFalse(session.run(there))
+            with self.assertRaises(tf.errors.InvalidArgumentError):
+                session.run(value)
+            pair = optional.from_value({'a': 1., 'b': (2, 'c')})
+            self.assertEqual(session.run(pair.get_value()), {'a': 1., 'b': (2, b'c')})
+            self.assertFalse(session.run(optional.none_from_structure(pair.value_structure).has_value()))
 
     def test_functions_see_the_collections_outside(self):
         w, seen = tf.get_variable('w', []), []

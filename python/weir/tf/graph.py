@@ -513,7 +513,10 @@ class Graph:
     def as_graph_def(self, from_version=None, add_shapes=False):
         from .graph_bytes import graph_bytes
         from .messages import GraphDef
-        return GraphDef.FromString(graph_bytes(self, add_shapes))
+        made = GraphDef.FromString(graph_bytes(self, add_shapes))
+        if not made.library.function and not made.library.gradient:
+            made.ClearField('library')
+        return made
 
     @property
     def graph_def_versions(self):

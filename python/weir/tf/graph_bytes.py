@@ -38,7 +38,7 @@ def _with_shapes(data, find):
         size, at = _varint(data, at)
         body, at = at, at + size if tag & 7 == _LENGTH else at
         if tag != (_NODE << 3 | _LENGTH):
-            out += data[begin:at]
+            out += data[begin:at] if size else b''  # no library is no field
             continue
         length, name = _varint(data, body + 1)  # the name comes first
         extra = _shapes_of(find(data[name:name + length].decode()), known)

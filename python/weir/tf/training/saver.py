@@ -467,3 +467,15 @@ def _import_meta_graph_with_return_elements(meta_graph_or_file, clear_devices=Fa
     if proto.HasField('saver_def'):
         return Saver.from_proto(proto.saver_def, scope), found
     return (Saver() if _all_saveable_objects(scope=import_scope) else None), found
+
+
+def _get_saver_or_default():
+    """The graph's saver, which is made and noted where there is none."""
+    found = get_default_graph().get_collection(GraphKeys.SAVERS)
+    if len(found) > 1:
+        raise RuntimeError('More than one item in collection %s. Please indicate which one to use by passing it to the constructor.' %
+                           GraphKeys.SAVERS)
+    if not found:
+        found = [Saver(sharded=True, allow_empty=True)]
+        get_default_graph().add_to_collection(GraphKeys.SAVERS, found[0])
+    return found[0]
