@@ -175,6 +175,17 @@ class Products(Base):
                 for one, other in zip(got, np.meshgrid(np.arange(3), np.arange(4), indexing=indexing)):
                     np.testing.assert_array_equal(one, other)
 
+    def test_assertions_name_the_place(self):
+        case = tf.test.TestCase()
+        one = {'x': [1., {'y': np.array([1., 2.])}]}
+        case.assertAllClose(one, one)
+        with self.assertRaisesRegex(AssertionError, r'\[x\]\[1\]\[y\](.|\n)*not close dif'):
+            case.assertAllClose(one, {'x': [1., {'y': np.array([1., 3.])}]})
+        with self.assertRaisesRegex(AssertionError, 'mismatched keys'):
+            case.assertAllClose(one, {'z': 1})
+        with self.assertRaisesRegex(AssertionError, 'not equal lhs'):
+            case.assertAllEqual([1, 2], [1, 3])
+
     def test_jacobians_of_complex_numbers(self):
         x = tf.constant(11 - 13j, dtype=tf.complex64)
         with tf.Session():
@@ -217,6 +228,21 @@ class Datasets(Base):
             with self.assertRaisesRegex(error, message):
                 act()
 
+    def test_optionals(self):
+        optional = tf.data.experimental.Optional
+        iterator = tf.data.Dataset.range(2).make_initializable_iterator()
+        element = tf.data.experimental.get_next_as_optional(iterator)
+        there, value = element.has_value(), element.get_value()
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            self.assertEqual([session.run([there, value]) for _ in range(2)], [[True, 0], [True, 1]])
+            self.assertFalse(session.run(there))
+            with self.assertRaises(tf.errors.InvalidArgumentError):
+                session.run(value)
+            pair = optional.from_value({'a': 1., 'b': (2, 'c')})
+            self.assertEqual(session.run(pair.get_value()), {'a': 1., 'b': (2, b'c')})
+            self.assertFalse(session.run(optional.none_from_structure(pair.value_structure).has_value()))
+
     def test_functions_see_the_collections_outside(self):
         w, seen = tf.get_variable('w', []), []
         tf.data.Dataset.range(2).map(lambda x: (seen.append(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)), x)[1])
@@ -232,6 +258,48 @@ class Datasets(Base):
                 orders.append([session.run(item) for _ in range(20)])
         self.assertEqual(orders[0], orders[1])
         self.assertNotEqual(orders[0], orders[2])
+
+
+class Clusters(Base):
+    def rows(self):
+        random = np.random.RandomState(1)
+        rows = np.concatenate([np.array(at) + random.randn(50, 2) * .3 for at in ([0, 10], [10, 0], [-8, -8])]).astype('f')
+        random.shuffle(rows)
+        return rows
+
+    def test_clusters_are_found(self):
+        from tensorflow.contrib.factorization import KMeans
+        rows = self.rows()
+        for init in ('random', 'kmeans_plus_plus', 'kmc2', rows[:3]):
+            for metric in ('squared_euclidean', 'cosine'):
+                for batch, steps in ((False, 1), (True, 1), (True, 3)):
+                    tf.reset_default_graph()
+                    x = tf.placeholder(tf.float32, [None, 2])
+                    found = KMeans(x, 3, init, metric, batch, steps, random_seed=5).training_graph()
+                    scores, (nearest,), (distances,), initialized, init_op, train = found
+                    with tf.Session() as session:
+                        session.run(tf.global_variables_initializer())
+                        session.run(init_op, {x: rows})
+                        first, there = session.run([tf.reduce_mean(distances), initialized], {x: rows})
+                        self.assertTrue(there)
+                        for _ in range(9):
+                            session.run(train, {x: rows})
+                        last, at, all_scores = session.run([tf.reduce_mean(distances), nearest, scores[0]], {x: rows})
+                    self.assertLessEqual(last, first + 1e-6)
+                    np.testing.assert_array_equal(all_scores.argmin(1), at)
+
+    def test_a_graph_file_has_shapes(self):
+        x = tf.placeholder(tf.float32, [None, 3], name='x')
+        tf.unstack(x, axis=1)
+        node = {node.name: node for node in tf.get_default_graph().as_graph_def(add_shapes=True).node}
+        shapes = [[dim.size for dim in shape.dim] for shape in node['unstack'].attr['_output_shapes'].list.shape]
+        self.assertEqual(shapes, [[-1]] * 3)
+        with tempfile.TemporaryDirectory() as folder:
+            with tf.summary.FileWriter(folder, tf.get_default_graph()):
+                pass
+            events = list(tf.train.summary_iterator(os.path.join(folder, os.listdir(folder)[0])))
+        read = tf.GraphDef.FromString(next(event.graph_def for event in events if event.graph_def))
+        self.assertEqual(str(read), str(tf.get_default_graph().as_graph_def(add_shapes=True)))
 
 
 class Decorators(Base):

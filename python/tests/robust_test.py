@@ -212,11 +212,16 @@ TRAINING = '''
 '''
 
 
+def _hears_interrupts():
+    """Of a child: where these tests were started in the background of a shell, SIGINT is ignored, and it would be there, too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(after):
     """Runs TRAINING and interrupts it after some seconds: (what went wrong or None, the time that it took)."""
     code, begin = START + textwrap.dedent(TRAINING) + '\nprint(" done", flush=True)\n', time.monotonic()
     with subprocess.Popen([sys.executable, '-X', 'faulthandler', '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as process:
+                          text=True, preexec_fn=_hears_interrupts) as process:
         try:
             if after is not None:
                 time.sleep(after)
@@ -245,7 +250,8 @@ def run(name):
     """What went wrong with a program, or None."""
     code = START + textwrap.dedent(PROGRAMS[name]) + '\nprint(" done", flush=True)\n'
     try:
-        made = subprocess.run([sys.executable, '-X', 'faulthandler', '-c', code], capture_output=True, text=True, timeout=LIMIT)
+        made = subprocess.run([sys.executable, '-X', 'faulthandler', '-c', code], capture_output=True, text=True, timeout=LIMIT,
+                              preexec_fn=_hears_interrupts)
     except subprocess.TimeoutExpired as error:
         return 'hangs: %s' % (error.stderr or b'')[-500:]
     if made.returncode or not made.stdout.endswith(' done\n'):

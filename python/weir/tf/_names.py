@@ -247,9 +247,13 @@ def _raw(name):
     if act is None or not name[:1].isupper():
         raise AttributeError('weir has no tf.raw_ops.%s; %s lists what it has' % (name, COVERAGE))
 
-    def raw(**kwargs):
+    def raw(*args, **kwargs):
+        if args:
+            keys = act.__code__.co_varnames[:act.__code__.co_argcount]
+            raise TypeError('%s only takes keyword args (possible keys: %s). Please pass these args as kwargs instead.' %
+                            (name, list(keys)))
         return act(**kwargs)
-    raw.__name__ = name
+    raw.__name__, raw.__doc__ = name, act.__doc__
     return raw
 
 
@@ -305,7 +309,7 @@ class Alias(types.ModuleType):
         """The function of an op, for modules that have those of their family, or None."""
         try:
             ops = importlib.import_module('weir.tf._ops')
-            return getattr(ops, ops.snake(name) if name[:1].isupper() and _GENERATED.match(self._path) else name)
+            return _raw(name) if name[:1].isupper() and _GENERATED.match(self._path) else getattr(ops, name)
         except AttributeError:
             return None
 

@@ -29,7 +29,7 @@ contrib.metrics contrib.metrics streaming_accuracy streaming_precision streaming
   streaming_sparse_recall_at_k streaming_sparse_precision_at_k streaming_sparse_average_precision_at_k
   streaming_precision_at_thresholds streaming_recall_at_thresholds streaming_covariance streaming_pearson_correlation f1_score
   accuracy aggregate_metrics aggregate_metric_map confusion_matrix set_size
-contrib.seq2seq contrib.seq2seq sequence_loss Helper CustomHelper TrainingHelper ScheduledEmbeddingTrainingHelper
+contrib.seq2seq contrib.seq2seq sequence_loss SequenceLoss Helper CustomHelper TrainingHelper ScheduledEmbeddingTrainingHelper
   ScheduledOutputTrainingHelper GreedyEmbeddingHelper SampleEmbeddingHelper InferenceHelper Decoder BasicDecoder
   BasicDecoderOutput dynamic_decode tile_batch
 contrib.seq2seq contrib.attention AttentionMechanism LuongAttention BahdanauAttention AttentionWrapper AttentionWrapperState
@@ -53,6 +53,8 @@ contrib.crf contrib.crf crf_sequence_score crf_log_norm crf_log_likelihood crf_u
 contrib.opt contrib.opt LazyAdamOptimizer MovingAverageOptimizer ExternalOptimizerInterface ScipyOptimizerInterface
   NadamOptimizer PowerSignOptimizer
 contrib.training contrib.training_more bucket bucket_by_sequence_length
+contrib.factorization contrib.factorization KMeans SQUARED_EUCLIDEAN_DISTANCE COSINE_DISTANCE RANDOM_INIT KMEANS_PLUS_PLUS_INIT KMC2_INIT
+  CLUSTERS_VAR_NAME
 contrib.slim contrib.layers ''' + _LAYERS + '''
 contrib.slim contrib.normalization batch_norm layer_norm instance_norm group_norm
 contrib.slim contrib.regularizers l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization
@@ -146,6 +148,9 @@ python.tools.freeze_graph graph_tools
 python.tools.inspect_checkpoint graph_tools
 python.tools.strip_unused_lib graph_tools
 python.tools.optimize_for_inference_lib graph_tools
+contrib.factorization.python
+contrib.factorization.python.ops
+contrib.factorization.python.ops.clustering_ops contrib.factorization
 contrib.losses.python
 contrib.losses.python.losses contrib.losses
 contrib.metrics.python

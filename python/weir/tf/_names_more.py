@@ -12,6 +12,7 @@ _DEVICES = '''VirtualDeviceConfiguration get_device_policy get_memory_growth get
   set_memory_growth set_synchronous_execution set_virtual_device_configuration set_visible_devices'''
 
 ROWS = '''
+data.experimental data_optional Optional get_next_as_optional
 dtypes dtypes ''' + _TYPES + '''
 dtypes math_ops cast complex saturate_cast
 dtypes _ops as_string
@@ -120,6 +121,9 @@ sysconfig toplevel CXX11_ABI_FLAG MONOLITHIC_BUILD
 '''
 
 _ALIASES = '''
+python.data.util.structure data_optional
+python.data.ops.optional_ops data_optional
+python.data.ops.iterator_ops data_iterator data_optional
 python.summary.summary_iterator tf_record
 python.ops.distributions.beta distributions
 python.ops.distributions.dirichlet distributions

@@ -19,8 +19,13 @@ class DeviceSpec:
 
     def parse_from_string(self, spec):
         if _PARTS.sub('', spec or '').strip('/'):
-            raise ValueError("Unknown attribute: '%s' in '%s'" % (_PARTS.sub('', spec).strip('/'), spec))
-        for key, value in _PARTS.findall(spec or ''):
+            unknown = _PARTS.sub('', spec).strip('/').partition(':')[0]
+            raise ValueError("Unknown attribute: '%s' in '%s'" % (unknown, spec))
+        found = _PARTS.findall(spec or '')
+        if sum(key.lower() in ('device', 'cpu', 'gpu') for key, _ in found) > 1:
+            raise ValueError('Cannot specify multiple device types: %s' % spec)
+        self.__init__()
+        for key, value in found:
             self._take(key.lower(), value)
         return self
 
@@ -69,6 +74,14 @@ def canonical(device):
     if not device:
         return ''
     return (device if isinstance(device, DeviceSpec) else DeviceSpec.from_string(device)).to_string()
+
+
+canonical_name = canonical
+
+
+def check_valid(spec):
+    """ValueError when a name is none."""
+    DeviceSpec.from_string(spec)
 
 
 def merge_device(spec):

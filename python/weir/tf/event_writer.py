@@ -93,12 +93,14 @@ class FileWriter:
 
     def add_graph(self, graph, global_step=None, graph_def=None):
         if graph is not None and hasattr(graph, 'as_graph_def'):
-            graph_def = graph.as_graph_def(add_shapes=True)
-        elif graph is not None and graph_def is None:
-            graph_def = graph  # a GraphDef in the graph's place, as before 1.0
-        if not isinstance(graph_def, messages.GraphDef):
-            raise TypeError('The passed graph must be an instance of `Graph` or a GraphDef')
-        self._add(messages.Event(graph_def=graph_def.SerializeToString()), global_step)
+            from .graph_bytes import graph_bytes
+            data = graph_bytes(graph, add_shapes=True)
+        else:
+            graph_def = graph if graph is not None and graph_def is None else graph_def  # in the graph's place, as before 1.0
+            if not isinstance(graph_def, messages.GraphDef):
+                raise TypeError('The passed graph must be an instance of `Graph` or a GraphDef')
+            data = graph_def.SerializeToString()
+        self._add(messages.Event(graph_def=data), global_step)
 
     def add_meta_graph(self, meta_graph_def, global_step=None):
         if not isinstance(meta_graph_def, messages.MetaGraphDef):

@@ -511,14 +511,12 @@ class Graph:
     # ---- the whole ----
 
     def as_graph_def(self, from_version=None, add_shapes=False):
+        from .graph_bytes import graph_bytes
         from .messages import GraphDef
-        graph_def = GraphDef.FromString(_native.graph_def(self._native))
-        if add_shapes:
-            for node in graph_def.node:
-                op = self._find_op(node.name)
-                if op.outputs:
-                    node.attr['_output_shapes'].list.shape.extend(t.get_shape().as_proto() for t in op.outputs)
-        return graph_def
+        made = GraphDef.FromString(graph_bytes(self, add_shapes))
+        if not made.library.function and not made.library.gradient:
+            made.ClearField('library')
+        return made
 
     @property
     def graph_def_versions(self):

@@ -4,11 +4,18 @@ from .init_ops import Initializer, Orthogonal
 from ._ops import qr
 
 
+def _floating(dtype):
+    dtype = dtypes.as_dtype(dtype)
+    if not dtype.is_floating:
+        raise ValueError('Expected floating point type, got %s.' % dtype)
+    return dtype
+
+
 class ConvolutionDeltaOrthogonal(Initializer):
     """Zeros, with an orthogonal matrix at the centre."""
 
     def __init__(self, gain=1.0, seed=None, dtype=dtypes.float32):
-        self.gain, self.dtype, self.seed = gain, dtypes.as_dtype(dtype), seed
+        self.gain, self.dtype, self.seed = gain, _floating(dtype), seed
 
     def __call__(self, shape, dtype=None, partition_info=None):
         dtype = dtypes.as_dtype(dtype or self.dtype)
@@ -35,7 +42,7 @@ class _Blocks(Initializer):
     rank = 0
 
     def __init__(self, gain=1.0, seed=None, dtype=dtypes.float32):
-        self.gain, self.dtype, self.seed = gain, dtypes.as_dtype(dtype), seed
+        self.gain, self.dtype, self.seed = gain, _floating(dtype), seed
 
     def __call__(self, shape, dtype=None, partition_info=None):
         dtype = dtypes.as_dtype(dtype or self.dtype)

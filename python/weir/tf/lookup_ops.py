@@ -3,10 +3,11 @@ import collections
 
 from . import _ops, array_ops, dtypes, math_ops
 from .control_flow_ops import group, no_op
-from .convert import convert_to_tensor
+from .convert import constant_value, convert_to_tensor
 from .graph import get_default_graph
 from .scopes import GraphKeys, add_to_collection, colocate_with, control_dependencies, get_collection, name_scope
 from .sparse_tensor import SparseTensor
+from .tensor import Tensor
 from .training.saveable_object import SaveableObject, SaveSpec
 
 
@@ -23,6 +24,8 @@ class StrongHashSpec(HasherSpec):
     def __new__(cls, key):
         if len(key) != 2:
             raise ValueError('key must have size 2, got %s.' % len(key))
+        if not all(isinstance(item, int) for item in key):
+            raise TypeError('Invalid key %s. Must be unsigned integer values.' % (key,))
         return super().__new__(cls, 'stronghash', key)
 
 
@@ -128,7 +131,7 @@ class TextFileInitializer(TableInitializerBase):
             raise ValueError('Filename required for %s.' % name)
         if isinstance(filename, (list, tuple)):
             raise ValueError('Filename must be one string, not %s' % (filename,))
-        _check_size(vocab_size)
+        _check_size(vocab_size, filename)
         self._filename, self._indices = filename, (key_index, value_index)
         self._size, self._delimiter, self._name = -1 if vocab_size is None else vocab_size, delimiter, name
 
@@ -285,9 +288,11 @@ class MutableDenseHashTable(MutableHashTable):
 
 # ---- from words to numbers and back ----
 
-def _check_size(vocab_size):
+def _check_size(vocab_size, file):
     if vocab_size is not None and vocab_size < 1:
-        raise ValueError('vocab_size must be greater than 0, got %d.' % vocab_size)
+        known = constant_value(file) if isinstance(file, Tensor) else None
+        file = known.item() if known is not None else file
+        raise ValueError('vocab_size must be greater than 0, got %d. vocabulary_file: %s' % (vocab_size, file))
 
 
 def _with_buckets(table, buckets, hasher_spec, dtype):
@@ -301,7 +306,7 @@ def index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=No
         raise ValueError('vocabulary_file must be specified and must not be empty.')
     if num_oov_buckets < 0:
         raise ValueError('num_oov_buckets must be greater or equal than 0, got %d.' % num_oov_buckets)
-    _check_size(vocab_size)
+    _check_size(vocab_size, vocabulary_file)
     with name_scope(name, 'string_to_index'):
         kind = dtypes.as_dtype(key_dtype)
         init = TextFileIdTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter,
@@ -327,7 +332,7 @@ def index_to_string_table_from_file(vocabulary_file, vocab_size=None, default_va
                                     delimiter='\t'):
     if vocabulary_file is None or isinstance(vocabulary_file, str) and not vocabulary_file:
         raise ValueError('vocabulary_file must be specified and must not be empty.')
-    _check_size(vocab_size)
+    _check_size(vocab_size, vocabulary_file)
     with name_scope(name, 'index_to_string'):
         init = TextFileStringTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter)
         return HashTable(init, default_value)

@@ -256,6 +256,22 @@ def _is_leaf(item):
     return isinstance(item, (Tensor, Operation)) or hasattr(item, '_as_graph_element')
 
 
+class _DeviceAttributes:
+    """A device of a session."""
+
+    def __init__(self, name, device_type, memory_limit_bytes, incarnation):
+        from .device import canonical
+        self._row = canonical(name), device_type, memory_limit_bytes, incarnation
+
+    name = property(lambda self: self._row[0])
+    device_type = property(lambda self: self._row[1])
+    memory_limit_bytes = property(lambda self: self._row[2])
+    incarnation = property(lambda self: self._row[3])
+
+    def __repr__(self):
+        return '_DeviceAttributes(%s, %s, %d, %d)' % self._row
+
+
 class BaseSession(_native.Runner):
     """A session on a graph, in this process or on a server. Its method run is the extension's (native/known.c)."""
 
@@ -290,8 +306,17 @@ class BaseSession(_native.Runner):
         return self._target
 
     def list_devices(self):
-        row = collections.namedtuple('DeviceAttributes', ['name', 'device_type', 'memory_limit_bytes', 'incarnation'])
-        return [row(*item) for item in _native.list_devices(self._session)]
+        return [_DeviceAttributes(*item) for item in _native.list_devices(self._session)]
+
+    def _make_callable_from_options(self, callable_options):
+        """A function of the values of the options' feeds, which gives what they fetch; feeds, fetches and targets are names."""
+        feeds, fetches = list(callable_options.feed), list(callable_options.fetch)
+        wanted = fetches + list(callable_options.target)
+        options = callable_options.run_options if callable_options.HasField('run_options') else None
+
+        def call(*args, run_metadata=None):
+            return self.run(wanted, dict(zip(feeds, args)), options, run_metadata)[:len(fetches)]
+        return call
 
     def close(self):
         if not self._closed:

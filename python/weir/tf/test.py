@@ -187,30 +187,39 @@ class TestCase(unittest.TestCase):
         return self.evaluate(value) if hasattr(value, 'op') or hasattr(value, '_AsTensor') else value
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
-        a, b = self._values(a), self._values(b)
-        if hasattr(a, '_asdict'):
-            a = a._asdict()
-        if hasattr(b, '_asdict'):
-            b = b._asdict()
-        if isinstance(a, dict) and isinstance(b, dict):
-            self.assertCountEqual(a.keys(), b.keys(), msg=msg)
-            for key in a:
-                self.assertAllClose(a[key], b[key], rtol, atol, msg)
-        elif isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and not _is_array(a, b):
-            self.assertEqual(len(a), len(b), msg)
-            for one, other in zip(a, b):
-                self.assertAllClose(one, other, rtol, atol, msg)
-        else:
-            self._close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, msg)
+        self._all_close(a, b, rtol, atol, '', msg)
 
-    def _close(self, a, b, rtol, atol, msg):
-        self.assertEqual(a.shape, b.shape, 'Shape mismatch: expected %s, got %s. %s' % (a.shape, b.shape, msg or ''))
+    def _all_close(self, a, b, rtol, atol, path, msg):
+        """`path`: where in nested structures a and b are."""
+        a, b = (value._asdict() if hasattr(value, '_asdict') else value for value in (self._values(a), self._values(b)))
+        if isinstance(a, dict) != isinstance(b, dict):
+            raise ValueError("Can't compare dict to non-dict, a%s vs b%s. %s" % (path, path, msg or ''))
+        if isinstance(a, dict):
+            if set(a) != set(b):
+                self.fail('mismatched keys: a%s has keys %s, but b%s has keys %s. %s' % (path, list(a), path, list(b), msg or ''))
+            for key in a:
+                self._all_close(a[key], b[key], rtol, atol, '%s[%s]' % (path, key), msg)
+        elif isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and not _is_array(a, b):
+            self.assertEqual(len(a), len(b), 'Mismatched length: a%s has %d items, but b%s has %d items. %s' %
+                             (path, len(a), path, len(b), msg or ''))
+            for i, (one, other) in enumerate(zip(a, b)):
+                self._all_close(one, other, rtol, atol, '%s[%d]' % (path, i), msg)
+        else:
+            self._close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, path, msg)
+
+    def _close(self, a, b, rtol, atol, path, msg):
+        text = '%s%s' % (msg or '', ' Mismatched value: a%s is different from b%s.' % (path, path) if path else '')
+        self.assertEqual(a.shape, b.shape, 'Shape mismatch: expected %s, got %s. %s' % (a.shape, b.shape, text))
         if str(a.dtype) == 'bfloat16' or str(b.dtype) == 'bfloat16':
             a, b = a.astype(np.float32), b.astype(np.float32)
         if a.dtype.kind in 'OSU':
-            np.testing.assert_array_equal(a, b, err_msg=msg or '')
-        else:
-            np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=msg or '', equal_nan=True)
+            np.testing.assert_array_equal(a, b, err_msg=text)
+        elif not np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
+            far = ~np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+            text += ' not close where = %s, not close lhs = %s, not close rhs = %s' % (np.where(far), a[far], b[far])
+            if a.dtype.kind in 'iufc' and b.dtype.kind in 'iufc':
+                text += ', not close dif = %s, not close tol = %s' % (np.abs(a - b)[far], (atol + rtol * np.abs(b))[far])
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=text, equal_nan=True)
 
     def assertAllCloseAccordingToType(self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6, half_rtol=1e-3,
                                       half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2, msg=None):
@@ -239,7 +248,10 @@ class TestCase(unittest.TestCase):
         if a.dtype.kind in 'fc' and b.dtype.kind in 'fc':
             same = np.logical_or(same, np.logical_and(np.isnan(a), np.isnan(b)))
         if not np.all(same):
-            np.testing.assert_array_equal(a, b, err_msg=msg or '')
+            other = np.logical_not(same)
+            lhs, rhs = (value[other] if value.shape == other.shape else value for value in (a, b))
+            np.testing.assert_array_equal(a, b, err_msg='%s not equal where = %s, not equal lhs = %s, not equal rhs = %s' % (
+                msg or '', np.where(other), lhs, rhs))
 
     def assertNotAllEqual(self, a, b, msg=None):
         try:
@@ -262,6 +274,7 @@ class TestCase(unittest.TestCase):
 
     def assertAllInRange(self, target, lower_bound, upper_bound, open_lower_bound=False, open_upper_bound=False):
         values = self._GetNdArray(target)
+        self.assertIn(values.dtype.kind, 'iuf', 'The value of %s does not have an ordered numeric type' % target)
         low = values <= lower_bound if open_lower_bound else values < lower_bound
         high = values >= upper_bound if open_upper_bound else values > upper_bound
         self.assertFalse(np.any(low | high | np.isnan(values)), 'values are not in %s..%s' % (lower_bound, upper_bound))

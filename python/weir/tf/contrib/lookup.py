@@ -7,6 +7,8 @@ from ..lookup_ops import (FastHashSpec, HashTable, HasherSpec, IdTableWithHashBu
 
 
 def index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec, dtype=dtypes.string, name=None):
+    if mapping is None:
+        raise ValueError('mapping must be specified.')
     return lookup_ops.index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, dtype, name)
 
 

@@ -44,6 +44,21 @@ def sequence_loss(logits, targets, weights, average_across_timesteps=True, avera
 
 # ---- helpers -----------------------------------------------------------------------------------
 
+class SequenceLoss:
+    """sequence_loss as an object that is called with targets, logits and weights."""
+
+    def __init__(self, average_across_timesteps=False, average_across_batch=False, sum_over_timesteps=True, sum_over_batch=True,
+                 softmax_loss_function=None, name=None):
+        self.reductions = dict(average_across_timesteps=average_across_timesteps, average_across_batch=average_across_batch,
+                               sum_over_timesteps=sum_over_timesteps, sum_over_batch=sum_over_batch)
+        self.softmax_loss_function, self.name = softmax_loss_function, name
+
+    def __call__(self, y_true, y_pred, sample_weight=None):
+        weights = tf.ones_like(y_true, dtype=y_pred.dtype) if sample_weight is None else sample_weight
+        return sequence_loss(y_pred, y_true, weights, softmax_loss_function=self.softmax_loss_function, name=self.name,
+                             **self.reductions)
+
+
 class Helper:
     """Gives a decoder its inputs and samples from its outputs."""
 

@@ -417,8 +417,8 @@ class FinalOpsHook(SessionRunHook):
         try:
             self._final_ops_values = session.run(self._final_ops, feed_dict=self._final_ops_feed_dict)
         except (errors.OutOfRangeError, StopIteration) as error:
-            logging.warning('The input ended while FinalOpsHook evaluated its tensors. Does your final_ops depend on an input '
-                            'pipeline? Error: %s', error)
+            logging.warning('The input ended while FinalOpsHook evaluated its tensors. Does your final_ops have a dependency back '
+                            'to some input source? Error: %s', error)
             raise
 
 
@@ -436,10 +436,10 @@ class ProfilerHook(SessionRunHook):
     """Writes a timeline of a step every few seconds or steps."""
 
     def __init__(self, save_steps=None, save_secs=None, output_dir='', show_dataflow=True, show_memory=False):
-        self._output_file = os.path.join(output_dir, 'timeline-%d.json')
-        self._file_writer = SummaryWriterCache.get(output_dir)
-        self._show_dataflow, self._show_memory = show_dataflow, show_memory
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+        self._output_file = os.path.join(output_dir, 'timeline-%d.json')
+        self._file_writer = SummaryWriterCache.get(output_dir or '.')
+        self._show_dataflow, self._show_memory = show_dataflow, show_memory
 
     def begin(self):
         self._next_step = None

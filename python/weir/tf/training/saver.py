@@ -6,6 +6,7 @@ import time
 from .. import _ops, array_ops, errors
 from ..control_flow_ops import group
 from ..graph import get_default_graph
+from ..graph_bytes import graph_bytes, with_field
 from ..partitioned_variables import PartitionedVariable
 from ..scopes import GraphKeys, colocate_with, control_dependencies, name_scope
 from ..tensor import Tensor
@@ -229,7 +230,7 @@ class Saver:
                 self._record(path, folder, latest_filename, meta_graph_suffix)
         if write_meta_graph:
             with sess.graph.as_default():
-                self.export_meta_graph(files._meta_name(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs)
+                self._write_meta_graph(files._meta_name(path, meta_graph_suffix), strip_default_attrs)
         return None if self._is_empty else path
 
     def _write(self, sess, path, save_path, folder):
@@ -240,6 +241,12 @@ class Saver:
             if files._is_dir(folder):
                 raise
             raise ValueError("Parent directory of %s doesn't exist, can't save." % save_path) from error
+
+    def _write_meta_graph(self, filename, strip_default_attrs):
+        if type(self).export_meta_graph is Saver.export_meta_graph:
+            _write_meta_graph(filename, self.saver_def)
+        else:
+            self.export_meta_graph(filename, strip_default_attrs=strip_default_attrs)
 
     def _record(self, path, folder, latest_filename, suffix):
         if self._max_to_keep:
@@ -356,6 +363,26 @@ def _put_collection(proto, graph, key):
         proto.collection_def[key].int64_list.value.extend(items)
 
 
+def _describe(proto, graph, meta_info_def, saver_def, collection_list):
+    """All of a MetaGraphDef but the graph."""
+    if meta_info_def is not None:
+        proto.meta_info_def.MergeFrom(meta_info_def)
+    proto.meta_info_def.tensorflow_version = '1.15.5'
+    if saver_def is not None:
+        proto.saver_def.MergeFrom(saver_def)
+    for key in collection_list if collection_list is not None else graph.get_all_collection_keys():
+        _put_collection(proto, graph, key)
+
+
+def _write_meta_graph(filename, saver_def):
+    """The file of the default graph that a checkpoint has beside it."""
+    from ..messages import MetaGraphDef
+    graph, proto = get_default_graph(), MetaGraphDef()
+    _describe(proto, graph, None, saver_def, None)
+    with open(files._local(filename), 'wb') as file:
+        file.write(with_field(proto.SerializeToString(), 2, graph_bytes(graph)))  # field 2: the graph
+
+
 def export_meta_graph(filename=None, meta_info_def=None, graph_def=None, saver_def=None, collection_list=None, as_text=False,
                       graph=None, export_scope=None, clear_devices=False, clear_extraneous_savers=False,
                       strip_default_attrs=False, save_debug_info=False, **kwargs):
@@ -363,17 +390,11 @@ def export_meta_graph(filename=None, meta_info_def=None, graph_def=None, saver_d
     if export_scope:
         raise NotImplementedError('weir exports whole graphs only, without export_scope')
     graph, proto = graph or get_default_graph(), MetaGraphDef()
-    if meta_info_def is not None:
-        proto.meta_info_def.MergeFrom(meta_info_def)
-    proto.meta_info_def.tensorflow_version = '1.15.5'
-    proto.graph_def.MergeFrom(graph_def if graph_def is not None else graph.as_graph_def())
+    _describe(proto, graph, meta_info_def, saver_def, collection_list)
+    proto.graph_def.MergeFromString(graph_def.SerializeToString() if graph_def is not None else graph_bytes(graph))
     if clear_devices:
         for node in proto.graph_def.node:
             node.device = ''
-    if saver_def is not None:
-        proto.saver_def.MergeFrom(saver_def)
-    for key in collection_list if collection_list is not None else graph.get_all_collection_keys():
-        _put_collection(proto, graph, key)
     if filename:
         with open(files._local(filename), 'wb') as file:
             file.write(str(proto).encode() if as_text else proto.SerializeToString())
@@ -446,3 +467,15 @@ def _import_meta_graph_with_return_elements(meta_graph_or_file, clear_devices=Fa
     if proto.HasField('saver_def'):
         return Saver.from_proto(proto.saver_def, scope), found
     return (Saver() if _all_saveable_objects(scope=import_scope) else None), found
+
+
+def _get_saver_or_default():
+    """The graph's saver, which is made and noted where there is none."""
+    found = get_default_graph().get_collection(GraphKeys.SAVERS)
+    if len(found) > 1:
+        raise RuntimeError('More than one item in collection %s. Please indicate which one to use by passing it to the constructor.' %
+                           GraphKeys.SAVERS)
+    if not found:
+        found = [Saver(sharded=True, allow_empty=True)]
+        get_default_graph().add_to_collection(GraphKeys.SAVERS, found[0])
+    return found[0]
