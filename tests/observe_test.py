@@ -656,12 +656,17 @@ def the_board_in_a_browser(b):
     if not shutil.which("chromedriver"):
         print("    no chromedriver here")
         return
-    board = subprocess.Popen([b.weir, "board", b.dir], stdout=subprocess.PIPE, text=True)
+    os.makedirs(os.path.join(b.dir, "logs"))
+    for name, text in (("whole", b""), ("cut", b"\1\2"), ("bad", b"not an event, and long enough")):
+        with open(os.path.join(b.dir, "logs", "events.out.tfevents." + name), "wb") as f:
+            f.write(text)
+    board = subprocess.Popen([b.weir, "board", os.path.join(b.dir, "logs")], stdout=subprocess.PIPE, text=True)
     browser = Browser(b.dir)
     try:
         page = board.stdout.readline().strip()
         browser.ask("POST", "/url", {"url": page})
-        until(lambda: "0 runs" in browser.script("return document.getElementById('view').innerText"))
+        shown = until(lambda: browser.script("return document.getElementById('view').innerText"))
+        assert re.findall("(.*) is damaged at byte 0", shown) == ["events.out.tfevents.bad"], shown
         links = browser.script("return [...document.links].filter(a => a.offsetParent).map(a => a.href)")
         port = int(page.rstrip("/").rsplit(":", 1)[1])
         assert links and all(get(port, link[len(page) - 1:])[0] == 200 for link in links), links

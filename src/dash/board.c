@@ -117,6 +117,18 @@ static void put_checkpoints(const board_files *files, weir_buf *out)
     }
 }
 
+static void put_damaged(const board_files *files, weir_buf *out)
+{
+    for (size_t i = 0; i < files->files.count; i++) {
+        const board_file *file = &files->files.at[i];
+        if (!file->damaged)
+            continue;
+        weir_buf_adds(out, "{\"name\":");
+        weir_json_put_string(out, weir_str_of(file->path + strlen(files->dir) + 1));
+        weir_buf_addf(out, ",\"offset\":%" PRIu64 "},", file->offset);
+    }
+}
+
 static void put_board(weir_buf *out) WEIR_REQUIRES(lock)
 {
     int number = 0;
@@ -128,6 +140,10 @@ static void put_board(weir_buf *out) WEIR_REQUIRES(lock)
     weir_buf_adds(out, "],\"checkpoints\":[");
     for (size_t i = 0; i < folder_count; i++)
         put_checkpoints(&folders[i], out);
+    drop_comma(out);
+    weir_buf_adds(out, "],\"damaged\":[");
+    for (size_t i = 0; i < folder_count; i++)
+        put_damaged(&folders[i], out);
     drop_comma(out);
     weir_buf_adds(out, "]}");
 }

@@ -140,8 +140,9 @@ static void read_more(board_file *file)
         while (!status && left.length && !(status = weir_record_take(&left, &record)))
             keep_event(file->run, record);
         file->offset += fresh - left.length;
+        file->damaged = status && left.length && !weir_record_is_cut(left);
     }
-    weir_status_free(status); /* an incomplete record, still being written */
+    weir_status_free(status); /* else an incomplete record, still being written */
 }
 
 static void note_checkpoint(board_files *files, const char *dir, const char *name)
@@ -164,7 +165,7 @@ static void note_file(board_files *files, const char *dir, const char *name)
     const char *run = dir + strlen(files->dir);
     weir_map_put(&files->by_path, weir_view(&path), files);
     weir_vec_push(&files->files,
-                  (board_file){weir_strdup(path.at), run_of(files, *run ? run + 1 : ""), 0});
+                  (board_file){weir_strdup(path.at), run_of(files, *run ? run + 1 : "")});
 }
 
 static void look_into(board_files *files, const char *dir, int depth)

@@ -30,6 +30,7 @@ typedef struct board_file {
     char *path;
     board_run *run;
     uint64_t offset; /* read so far */
+    bool damaged;    /* there: nothing behind it can be read */
 } board_file;
 
 typedef struct board_checkpoint {

@@ -73,6 +73,15 @@ weir_status weir_record_take(weir_str *in, weir_str *out_record)
     return WEIR_OK;
 }
 
+bool weir_record_is_cut(weir_str in)
+{
+    if (in.length < HEADER)
+        return true;
+    uint64_t rest = in.length - HEADER;
+    uint64_t length = weir_record_begins(in) ? weir_fixed64_get(in.at) : 0;
+    return length > rest || FOOTER > rest - length;
+}
+
 /* Reads |length| bytes of data and its checksum, in steps, so that a wrong length does not allocate
  * more memory than the file's size. */
 static weir_status read_data(weir_stream *stream, uint64_t start, uint64_t length, weir_buf *record)

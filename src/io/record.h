@@ -18,6 +18,8 @@ void weir_record_add(weir_buf *out, weir_str record);
 /* Takes one record off the front of |in|. OUT_OF_RANGE when |in| is empty, DATA_LOSS when it is
  * truncated or its checksums do not match. */
 WEIR_CHECKED weir_status weir_record_take(weir_str *in, weir_str *out_record);
+/* Whether |in|, of which no record could be taken, ends inside a record, as while it is written. */
+bool weir_record_is_cut(weir_str in);
 
 /* Replaces |record| by the next one of |stream|. OUT_OF_RANGE at a clean end of the file, DATA_LOSS
  * when it ends inside a record or a checksum does not match. */

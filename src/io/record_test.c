@@ -1,6 +1,7 @@
 /* io/record_test.c - known bytes of records, files of every compression, and corrupted ones. */
 #include "io/record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,6 +14,19 @@ static char *path(void)
     weir_buf buf = {0};
     weir_buf_addf(&buf, "weir_record_test.%d", (int)getpid());
     return weir_buf_take(&buf);
+}
+
+TEST(a_cut_record_is_told_from_a_damaged_one)
+{
+    WEIR_BUF(file);
+    weir_record_add(&file, WEIR_STR("some bytes"));
+    for (size_t length = 0; length < file.length; length++)
+        CHECK(weir_record_is_cut((weir_str){file.at, length}));
+    CHECK(!weir_record_is_cut(weir_view(&file)));
+    file.at[13] ^= 1; /* of the bytes */
+    CHECK(!weir_record_is_cut(weir_view(&file)));
+    file.at[1] ^= 1; /* of the length */
+    CHECK(!weir_record_is_cut(weir_view(&file)));
 }
 
 TEST(frame_as_tensorflow_writes_it)
@@ -98,6 +112,16 @@ TEST(errors_name_the_file_and_say_what_errno_says)
     CHECK_FAILS(weir_rfile_open(".", &f), WEIR_FAILED_PRECONDITION, "Is a directory");
     weir_wfile *w = NULL;
     CHECK_FAILS(weir_wfile_create("no_such_folder/x", &w), WEIR_NOT_FOUND, "no_such_folder/x");
+}
+
+TEST(a_message_that_names_the_file_is_not_given_its_name_again)
+{
+    CHECK_FAILS(weir_file_note(weir_file_error("pipe", ESPIPE), "pipe"), WEIR_INVALID_ARGUMENT,
+                "pipe; it is a pipe or a socket, and must be a file");
+    weir_status status = weir_file_note(weir_error(WEIR_DATA_LOSS, "damaged"), "a.npz");
+    CHECK_STR(weir_status_message(status), "a.npz: damaged");
+    weir_status_free(status);
+    CHECK(!weir_file_note(WEIR_OK, "a"));
 }
 
 TEST_MAIN()

@@ -270,7 +270,9 @@ async function drawBoard() {
     });
     return el("div", {class: "chart"}, el("p", null, words), box);
   });
-  const out = [el("h2", null, state.board.runs.length + " runs"), ...charts];
+  const count = state.board.runs.length, damaged = state.board.damaged || [];
+  const out = [el("h2", null, count + (count === 1 ? " run" : " runs")), ...charts];
+  out.splice(1, 0, ...damaged.map(f => el("p", {class: "bad"}, f.name + " is damaged at byte " + f.offset + ": what follows is not shown")));
   const images = state.board.runs.flatMap(r => r.images.map(i => [r.name, i])).filter(i => i[1].tag.includes(search));
   if (images.length) out.push(el("h2", null, "Images"), el("div", {class: "grid"}, images.map(([run, i]) =>
     el("figure", null, el("img", {src: (state.images || "api/image?n=") + i.number, alt: i.tag}), el("figcaption", null, (run || ".") + " " + i.tag + ", step " + i.step)))));
