@@ -649,7 +649,7 @@ def containers_of_many_small_values(lib):
     """What a container needs for each element counts, too, and is given back."""
     for name, build in MANY.items():
         g = GraphDef()
-        build(g, numbers(g, 4000000))
+        build(g, numbers(g, 1500000))
         for _ in range(2):
             refused_target(lib, g, name)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -288,13 +288,14 @@ static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
     weir_message_close(out, mark);
 }
 
-/* The examples of a step, estimated from its feeds: the largest number of rows. */
+/* The examples of a step, estimated from its feeds: the largest number of rows that have elements.
+ * The number of empty rows is the client's, and may be any. */
 static int64_t count_rows(const resolved_step *step)
 {
     int64_t most = 0;
     for (size_t i = 0; i < step->values.count; i++) {
         const weir_shape *shape = &step->values.at[i].shape;
-        if (shape->rank > 0 && shape->dims[0] > most)
+        if (shape->rank > 0 && shape->dims[0] > most && weir_shape_count(shape) > 0)
             most = shape->dims[0];
     }
     return most;

@@ -20,7 +20,8 @@ void weir_tally_step(int64_t start_ns, int64_t rows)
         tally.sum.first_ns = start_ns;
     tally.sum.last_ns = now;
     tally.sum.steps++;
-    tally.sum.rows += rows;
+    if (__builtin_add_overflow(tally.sum.rows, rows, &tally.sum.rows))
+        tally.sum.rows = INT64_MAX;
     weir_mutex_unlock(&tally.lock);
 }
 

@@ -61,11 +61,13 @@ static bool is_ready(int64_t rows, int64_t columns, int64_t least)
     return lib_loaded;
 }
 
-/* Whether there may be so many numbers of workspace. If not, the op ends with RESOURCE_EXHAUSTED,
- * and the caller returns as if it had a result. */
+/* Whether there may be so many numbers of workspace: it is not counted, but no larger than the
+ * limit. If not, the op ends with RESOURCE_EXHAUSTED, and the caller returns as if it had a result.
+ */
 static bool has_room(int64_t numbers)
 {
-    return weir_room_grants((size_t)numbers * sizeof(double));
+    size_t bytes = (size_t)numbers * sizeof(double), most = weir_room_limit();
+    return !most || bytes <= most || weir_room_grants(bytes);
 }
 
 /* A copy of the real m x n matrix |a|, transposed or not, in an array with room for |room| numbers,
