@@ -14,14 +14,28 @@ overlap overlap_of_step(double step_ms, double wire_ms, double work_ms)
                      .of_bound = fmax(wire_ms, work_ms) / step_ms};
 }
 
-/* Bytes per second on the busiest direction of a link. */
+/* Whether parameters and gradients cannot pass machine |i| at the same time: a worker's gradients
+ * follow its parameters, and in synchronous training all workers' do. */
+static bool takes_turns(const trial *trial, int i)
+{
+    int servers = 0, workers = 0;
+    for (int k = 0; k < trial->task_count; k++)
+        if (trial->tasks[k].machine == i && trial->tasks[k].is_ps)
+            servers++;
+        else if (trial->tasks[k].machine == i)
+            workers++;
+    return trial->plan.sync || (workers == 1 && !servers);
+}
+
+/* Bytes per second on the busiest link, in the busier direction, or in both where they take
+ * turns. */
 static double busiest_link(const trial *trial)
 {
     double most = 0;
     for (int i = 0; i < trial->machine_count; i++) {
         double in = trial_net(trial, trial->eth[i], WEIR_NET_IN).mean;
         double out = trial_net(trial, trial->eth[i], WEIR_NET_OUT).mean;
-        most = fmax(most, fmax(in, out));
+        most = fmax(most, takes_turns(trial, i) ? in + out : fmax(in, out));
     }
     return most;
 }

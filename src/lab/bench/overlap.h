@@ -9,7 +9,7 @@
 #include "lab/bench/trial.h"
 
 typedef struct overlap {
-    double wire_ms;  /* of a global step, on the busiest direction of a link */
+    double wire_ms;  /* of a global step, on the busiest link */
     double work_ms;  /* of it, on the busiest processors */
     double hidden;   /* part of wire_ms, 0 to 1 */
     double of_bound; /* the larger of both, as part of the step's time */

@@ -57,7 +57,6 @@ static void add_rows(experiment_run *run, weir_table *table)
         const experiment_case *experiment_case = &run->cases.at[i];
         const trial *trial = &experiment_case->result;
         const double *p = experiment_case->published;
-        overlap overlap = overlap_of_trial(trial, run->options->field.link.mbit);
         double one = experiment_mb(trial_job_uses(trial, false, WEIR_MEMORY_BYTES).peak) /
                      experiment_case->plan.workers;
         double processors =
@@ -69,7 +68,7 @@ static void add_rows(experiment_run *run, weir_table *table)
             p[EXAMPLES] / rows[0].published[EXAMPLES], trial->median_ms * 1e-3, p[SECONDS],
             processors * 100, p[CPU], one, p[MEMORY], trial_traffic(trial, WEIR_PACKETS_IN),
             p[PACKETS_IN], trial_traffic(trial, WEIR_PACKETS_OUT), p[PACKETS_OUT], trial->loss,
-            p[LOSS], overlap.wire_ms, overlap.hidden * 100, overlap.of_bound * 100);
+            p[LOSS]);
     }
 }
 
@@ -86,9 +85,29 @@ static void add_columns(weir_table *table)
         experiment_columns(table, WEIR_COLUMN_NUMBER, one);
         experiment_columns(table, WEIR_COLUMN_PUBLISHED, one);
     }
+}
+
+/* Of the runs with several machines. */
+static void add_overlap(experiment_run *run)
+{
+    weir_table *table =
+        weir_report_table(run->report, "overlap",
+                          "How well transfers and computation overlap. Wire: the busiest link's "
+                          "time for a global step; bound: the larger of this and the busiest "
+                          "processors' time.");
+    experiment_columns(table, WEIR_COLUMN_TEXT, (const char *const[]){"workers", NULL});
     experiment_columns(
         table, WEIR_COLUMN_NUMBER,
-        (const char *const[]){"wire a step|ms", "wire hidden|%", "of the bound|%", NULL});
+        (const char *const[]){"batch", "wire a step|ms", "wire hidden|%", "of the bound|%", NULL});
+    for (size_t i = 0; i < run->cases.count; i++) {
+        const experiment_case *of = &run->cases.at[i];
+        overlap overlap = overlap_of_trial(&of->result, run->options->field.link.mbit);
+        if (of->plan.workers < 2)
+            continue;
+        weir_table_text(table, "%d", of->plan.workers);
+        EXPERIMENT_NUMBERS(table, (double)of->plan.batch, overlap.wire_ms, overlap.hidden * 100,
+                           overlap.of_bound * 100);
+    }
 }
 
 static void add_figure(experiment_run *run)
@@ -129,10 +148,10 @@ static void present(experiment_run *run)
         weir_report_table(run->report, "results",
                           "Batches are of each worker. CPU and memory are of one "
                           "worker, packets of all machines; published figures in italics "
-                          "beside ours. Wire: the busiest link's time for a global step; bound: "
-                          "the larger of this and the busiest processors' time.");
+                          "beside ours.");
     add_columns(table);
     add_rows(run, table);
+    add_overlap(run);
     add_figure(run);
     weir_report_text(run->report,
                      "A second group published, with 4 nodes: batch 64 75 s, 128 122 s, "
