@@ -30,6 +30,19 @@ def erf(x):
     return tf.math.erf(tf.clip_by_value(x, -9, 9) if x.dtype == tf.float64 else x)
 
 
+def without_sign(op):
+    """Which of 0 and -0 is the larger depends, in TensorFlow, on the type and on the place in the tensor."""
+    def found(*args):
+        x = op(*args)
+        return tf.where(tf.equal(x, tf.zeros_like(x)), tf.zeros_like(x), x) if x.dtype.is_floating else x
+    return found
+
+
+def bounded(x):
+    """Without finite numbers whose products are infinite: fused multiplications and additions differ from others there."""
+    return tf.where(tf.math.is_finite(x), tf.clip_by_value(x, -1e15, 1e15), x) if x.dtype.is_floating else x
+
+
 FLOATS = [tf.float32] * 4 + [tf.float64] * 2 + [tf.float16, tf.bfloat16]
 WHOLE = [tf.int32] * 3 + [tf.int64] * 2 + [tf.uint8, tf.int8, tf.int16, tf.uint16, tf.uint32, tf.uint64]
 COMPLEX = [tf.complex64, tf.complex128]
@@ -159,7 +172,7 @@ class Mixed:
         b = self.like(a)
         ops = [tf.add, tf.subtract, tf.multiply, tf.math.squared_difference, tf.raw_ops.Add and tf.add]
         if kind(a) in "fi" and not (a.smooth or b.smooth):
-            ops += [tf.maximum, tf.minimum, tf.maximum]
+            ops += [without_sign(tf.maximum), without_sign(tf.minimum), without_sign(tf.maximum)]
         if kind(a) in "f":
             ops += [tf.divide, tf.math.divide_no_nan, tf.math.multiply_no_nan, tf.math.xdivy]
             if not (a.smooth or b.smooth):
@@ -261,7 +274,7 @@ class Mixed:
         if kind(a) == "b":
             ops = [tf.reduce_all, tf.reduce_any]
         elif kind(a) != "c" and not a.smooth:
-            ops += [tf.reduce_max, tf.reduce_min]
+            ops += [without_sign(tf.reduce_max), without_sign(tf.reduce_min)]
         op = self.r.choice(ops)
         return self.both(lambda x: op(x, axes, keep), a, smooth=op in (tf.reduce_mean, tf.reduce_prod) or a.dtype in (tf.float16, tf.bfloat16))
 
@@ -280,6 +293,8 @@ class Mixed:
 
     def matmul(self):
         a = self.pick("ffc", lambda e: len(e.shape) == 2)
+        if self.wild and kind(a) == "f":
+            a = self.both(bounded, a)
         if len(a.shape) != 2:
             return self.both(lambda x: tf.tensordot(x, x, 0), a, smooth=True)
         return self.both(self.r.choice([lambda x: tf.matmul(x, x, transpose_a=True), lambda x: tf.matmul(x, x, transpose_b=True),

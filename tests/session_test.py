@@ -636,6 +636,30 @@ def functions(lib):
 
 
 @scenario
+def loops_over_invariants(lib):
+    """What a body makes of invariants alone is computed in iterations only, and does not keep the loop going."""
+    from dtypes import Value
+    I, g = T("i32"), GraphDef()
+    state = {"i": "i32", "n": "i32", "x": "i32", "y": "i32"}
+    one, ten = ((("Const", name, wait, {"dtype": I, "value": Value(np.int32(v))})) for name, wait, v in (("one", [], 1), ("ten", ["^y"], 10)))
+    divide = lambda a, b: ("FloorDiv", "new", [a, b], {"T": I})
+    g.function("Below", state, {"b": "bool"}, [("Less", "less", ["i", "n"], {"T": I})], {"b": "less:z:0"})
+    g.function("Share", {"y": "i32"}, {"z": "i32"}, [divide("y", "y")], {"z": "new:z:0"})
+    bodies = {"of_invariants": [divide("y", "y")], "of_constants": [ten, divide("ten:output:0", "y")],
+              "in_a_call": [("PartitionedCall", "new", ["y"], {"f": Func("Share"), "Tin": [I], "Tout": [I]})]}
+    inputs = [g.placeholder("i32", [], name=name) for name in state]
+    for name, nodes in bodies.items():
+        g.function(name, state, {"i2": "i32", "n2": "i32", "x2": "i32", "y2": "i32"}, [one, ("AddV2", "sum", ["i", "one:output:0"], {"T": I})] + nodes,
+                   {"i2": "sum:z:0", "n2": "n", "x2": "new:%s:0" % ("output" if name == "in_a_call" else "z"), "y2": "y"})
+        g.node("While", *inputs, T=[I] * 4, cond=Func("Below"), body=Func(name), _lower_using_switch_merge=True, name="while_" + name)
+    with lib.graph(g.bytes()).session() as s:
+        for name in bodies:
+            run = lambda n, y: s.run(["while_%s:2" % name], {"i:0": np.int32(0), "n:0": np.int32(n), "x:0": np.int32(7), "y:0": np.int32(y)})[0]
+            equal(run(3, 5), np.int32(2 if name == "of_constants" else 1))
+            equal(run(0, 0), np.int32(7))
+
+
+@scenario
 def functions_by_their_names(lib):
     g = with_functions()
     g.node("Twice", g.placeholder("f32", [], name="x"), name="t")

@@ -69,6 +69,8 @@ void weir_lower_call(weir_lowering *lowering)
     lowering->reads_wait = node->controls.count > 0;
     if (pivot && sees_state(body.graph))
         wait_for_inputs(lowering, pivot);
+    if (pivot && node->controls.count)
+        weir_free(weir_lower_find_gated(&body, NULL));
     weir_lower_paste(lowering, &body, "", node->in, pivot, lowering->outs, &effects);
     if (effects.count) { /* dead when the call is */
         lowering->done = weir_lower_add(lowering, "NoOp", NULL, 0, NO_ATTRS, pivot);

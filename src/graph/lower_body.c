@@ -67,6 +67,7 @@ void weir_lower_close(weir_lower_body *body)
     weir_graph_destroy(body->graph);
     weir_free(body->args);
     weir_free(body->rets);
+    weir_free(body->late);
 }
 
 static void index_body(weir_lower_body *body)
@@ -114,6 +115,51 @@ weir_status weir_lower_open(weir_lowering *lowering, const weir_func *func, int 
                                     out);
 }
 
+/* Whether |marks| has a mark for something that the node takes or waits for. */
+static bool any_before(const weir_node *node, const bool *marks)
+{
+    bool any = false;
+    for (int i = 0; i < node->site.in_count; i++)
+        any |= marks[node->in[i].node->id];
+    for (size_t i = 0; i < node->controls.count; i++)
+        any |= marks[node->controls.at[i]->id];
+    return any;
+}
+
+static bool is_alive(const weir_node *node, const bool *alive)
+{
+    return weir_node_flow(node) == WEIR_FLOW_ARG &&
+           (!alive || alive[weir_node_attr(node, "index")->i]);
+}
+
+static bool may_wait(const weir_node *node)
+{
+    weir_flow flow = weir_node_flow(node);
+    return flow != WEIR_FLOW_ARG && flow != WEIR_FLOW_RETVAL && flow != WEIR_FLOW_IDENTITY;
+}
+
+/* What a call, branch or loop within gives may be there although it waits itself: it need not use
+ * what it takes. */
+bool *weir_lower_find_gated(weir_lower_body *body, const bool *alive)
+{
+    size_t count, ids = body->graph->nodes.count;
+    WEIR_FREED weir_node **order = weir_graph_order(body->graph, &count);
+    WEIR_FREED bool *waits = WEIR_NEW_ARRAY(bool, ids);
+    bool *gated = WEIR_NEW_ARRAY(bool, ids);
+    body->late = WEIR_NEW_ARRAY(bool, ids);
+    for (size_t i = 0; i < count; i++) {
+        const weir_node *node = order[i];
+        int id = node->id;
+        bool bare = node->site.in_count == 0 && node->controls.count == 0;
+        waits[id] = !is_alive(node, alive) && (bare || any_before(node, waits));
+        body->late[id] = !waits[id] && may_wait(node);
+        waits[id] |= body->late[id];
+        gated[id] = !is_alive(node, alive) && (bare || body->late[id] || any_before(node, gated)) &&
+                    !(node->site.in_count && weir_lower_serves(node));
+    }
+    return gated;
+}
+
 /* A conditional or a loop: whether its bodies run does not depend on their arguments alone. */
 static bool decides(const weir_node *node)
 {
@@ -136,6 +182,7 @@ void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, cons
         .device = lowering->node->requested_device,
         .pivot = pivot,
         .reads_wait = lowering->reads_wait || decides(lowering->node),
+        .late = body->late,
         .inputs = body->args,
         .replacements = args,
         .input_count = body->arg_count,

@@ -51,7 +51,14 @@ typedef struct weir_lower_body {
     weir_graph *graph;
     int arg_count, ret_count;
     weir_edge *args, *rets; /* edges of |graph|, by index */
+    bool *late; /* by node id: waits for the pivot, though it has inputs; null: none does */
 } weir_lower_body;
+
+/* Sets |late| for the nodes that would run when the pivot is dead, since all they take is there: a
+ * loop without iterations, or a call that must not run, computes nothing that could fail. |alive|:
+ * by argument, whether it is there then; null: all are. Returns, by node id, whether a node is dead
+ * when the pivot is. */
+bool *weir_lower_find_gated(weir_lower_body *body, const bool *alive);
 
 /* |rets| -1: any number. */
 WEIR_CHECKED weir_status weir_lower_open(weir_lowering *lowering, const weir_func *func, int args,

@@ -69,32 +69,9 @@ static void lower_cond(weir_lowering *lowering, while_loop *loop)
     }
 }
 
-/* By node id of the body: whether a node is dead in the last iteration, which only evaluates the
- * condition. What is made of fixed values alone is not, and a call, branch or loop within may be:
- * it need not use what it takes. */
-static bool *find_gated(const while_loop *loop)
-{
-    size_t count;
-    weir_node **order = weir_graph_order(loop->body.graph, &count);
-    bool *gated = WEIR_NEW_ARRAY(bool, loop->body.graph->nodes.count);
-    for (size_t i = 0; i < count; i++) {
-        const weir_node *node = order[i];
-        bool yes = node->site.in_count == 0;
-        if (weir_node_flow(node) == WEIR_FLOW_ARG)
-            yes = !loop->fixed[weir_node_attr(node, "index")->i];
-        for (int k = 0; k < node->site.in_count; k++)
-            yes |= gated[node->in[k].node->id];
-        for (size_t k = 0; k < node->controls.count; k++)
-            yes |= gated[node->controls.at[k]->id];
-        gated[node->id] = yes && !(node->site.in_count && weir_lower_serves(node));
-    }
-    weir_free(order);
-    return gated;
-}
-
 static void lower_loop_body(weir_lowering *lowering, while_loop *loop)
 {
-    bool *gated = find_gated(loop);
+    bool *gated = weir_lower_find_gated(&loop->body, loop->fixed);
     weir_node_list effects = {0};
     weir_node *pivot =
         lowering->status

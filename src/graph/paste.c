@@ -139,7 +139,8 @@ static void copy_controls(pasting *pasting, const weir_node *node, weir_node *co
     }
     bool bare = copy->site.in_count == 0 && copy->controls.count == 0;
     bool acts = pasting->how->reads_wait ? weir_node_sees_state(node) : weir_node_has_effect(node);
-    if (pasting->how->pivot && (bare || (acts && !pasting->depths[node->id].loops)))
+    bool late = pasting->how->late && pasting->how->late[node->id];
+    if (pasting->how->pivot && (bare || late || (acts && !pasting->depths[node->id].loops)))
         weir_graph_add_control(pasting->how->pivot, copy);
 }
 

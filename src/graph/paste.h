@@ -11,6 +11,7 @@ typedef struct weir_paste {
     const char *device; /* device for nodes that request none; null: none */
     weir_node *pivot;   /* control input of nodes without inputs and of stateful ones; or null */
     bool reads_wait;    /* also a control input of nodes that read state */
+    const bool *late;   /* by node id of |from|: further nodes that wait for the pivot; or null */
     /* Edges of |from| and their replacements; the nodes that produce them are not copied. */
     const weir_edge *inputs, *replacements;
     int input_count;

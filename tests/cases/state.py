@@ -1,4 +1,6 @@
 """Variables by reference and by handle: assignment, scattering, gathering, counting."""
+import numpy as np
+
 from opcase import Case, lit, script
 
 CASES = [
@@ -77,6 +79,21 @@ def uninitialized_handle(g):
     g.run(targets=[g.op("DestroyResourceOp", h)])
     g.run([read])
     g.run(targets=[g.op("DestroyResourceOp", h, ignore_lookup_error=False)])
+
+
+@script("updates_of_other_shapes")
+def other_shapes(g):
+    """Of a handle only the rank is checked, and that each row has as many elements."""
+    for k, (params, indices, updates) in enumerate([
+            ([4, 2, 3], [3, 1], [2, 3, 2]), ([4, 2, 3], [], [5, 1, 7]), ([2, 1, 0], [1], [1, 2, 0]), ([2, 3], [[1, 0]], [1, 2, 3]),
+            ([2, 3], [[1, 0]], [2, 1, 3])]):
+        h = g.op("VarHandleOp", dtype="f32", shape=params, shared_name="v%d" % k)
+        at, by = g.placeholder("i32"), g.placeholder("f32")
+        g.run(targets=[g.op("AssignVariableOp", h, g.const(np.ones(params, np.float32)))])
+        feeds = {at: np.array(indices, np.int32), by: np.arange(np.prod(updates), dtype=np.float32).reshape(updates)}
+        for name in ("Update", "Add"):
+            g.run(targets=[g.op("ResourceScatter" + name, h, at, by)], feeds=feeds)
+        g.run([g.op("ReadVariableOp", h, dtype="f32")])
 
 
 @script("shared_name")

@@ -46,7 +46,7 @@ static weir_status scatter_into(weir_call *call, weir_var *var)
     int64_t run = weir_shape_product(&value->shape, 1, value->shape.rank);
     int64_t count = weir_tensor_count(indices), step = updates->shape.rank > 0;
     weir_status status =
-        step && weir_tensor_count(updates) != count * run
+        step && count && weir_tensor_count(updates) != count * run
             ? weir_error(WEIR_INVALID_ARGUMENT,
                          "Must have updates.shape = indices.shape + params.shape[1:] or "
                          "updates.shape = [], got updates.shape %s, indices.shape %s, "

@@ -12,15 +12,11 @@
 
 enum { SET = WEIR_UPDATE_OPS }; /* one more operation: overwrite */
 
-/* indices.shape + params.shape[1:] */
-static bool updates_fit(const weir_shape *params, const weir_shape *indices,
-                        const weir_shape *updates)
+/* Whether the dims of updates before |to| are those of indices.shape + params.shape[1:]. */
+static bool dims_fit(const weir_shape *params, const weir_shape *indices, const weir_shape *updates,
+                     int to)
 {
-    if (updates->rank == 0)
-        return true;
-    if (updates->rank != indices->rank + params->rank - 1)
-        return false;
-    for (int axis = 0; axis < updates->rank; axis++) {
+    for (int axis = 0; axis < to; axis++) {
         int64_t want =
             axis < indices->rank ? indices->dims[axis] : params->dims[axis - indices->rank + 1];
         if (updates->dims[axis] != want)
@@ -29,13 +25,30 @@ static bool updates_fit(const weir_shape *params, const weir_shape *indices,
     return true;
 }
 
+/* Updates have the shape indices.shape + params.shape[1:]. As in TensorFlow, those of a handle need
+ * only its rank where there are no indices, and rows of as many elements where there are some. */
+static bool updates_fit(const weir_shape *params, const weir_shape *indices,
+                        const weir_shape *updates, bool by_handle)
+{
+    if (updates->rank == 0)
+        return true;
+    if (updates->rank != indices->rank + params->rank - 1)
+        return false;
+    if (!by_handle)
+        return dims_fit(params, indices, updates, updates->rank);
+    return !weir_shape_count(indices) ||
+           (dims_fit(params, indices, updates, indices->rank) &&
+            weir_shape_product(updates, indices->rank, updates->rank) ==
+                weir_shape_product(params, 1, params->rank));
+}
+
 static weir_status check(const weir_tensor *params, const weir_tensor *indices,
-                         const weir_tensor *updates, int op)
+                         const weir_tensor *updates, int op, bool by_handle)
 {
     if (params->shape.rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "params must be at least 1-D, got shape %s",
                           WEIR_SHAPE_STR(&params->shape));
-    if (!updates_fit(&params->shape, &indices->shape, &updates->shape))
+    if (!updates_fit(&params->shape, &indices->shape, &updates->shape, by_handle))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must have updates.shape = indices.shape + params.shape[1:] or "
                           "updates.shape = [], got updates.shape %s, indices.shape %s, "
@@ -83,7 +96,7 @@ static weir_status scatter_into(weir_call *call, weir_var *var)
     const weir_tensor *indices = weir_in(call, 1), *updates = weir_in(call, 2);
     weir_tensor *params;
     WEIR_TRY(weir_state_begin(var, updates->dtype, &params));
-    weir_status status = check(params, indices, updates, op);
+    weir_status status = check(params, indices, updates, op, !call->site->out_count);
     if (!status)
         apply(params, indices, updates, op);
     weir_var_end(var);
