@@ -303,7 +303,7 @@ bool weir_gpu_lose_recordings(weir_gpu_unit *unit)
 weir_status weir_gpu_replay(weir_recording *recording)
 {
     weir_gpu_unit *unit = recording->unit;
-    weir_mutex_lock(&unit->lock);
+    weir_mutex_lock(&recording->unit->lock);
     weir_recording_state state = state_of(recording);
     bool not_now = state != WEIR_RECORDING_READY;
     const char *why = state == WEIR_RECORDING_LOST ? "it lost its memory"
@@ -312,7 +312,7 @@ weir_status weir_gpu_replay(weir_recording *recording)
                          : recording->graph ? unit->driver->replay(unit->device, recording->graph)
                                             : give_commands(recording);
     unit->launches += not_now ? 0 : recording->graph ? 1 : (int64_t)recording->commands.count;
-    weir_mutex_unlock(&unit->lock);
+    weir_mutex_unlock(&recording->unit->lock);
     return status;
 }
 
