@@ -656,11 +656,11 @@ def the_board_in_a_browser(b):
     if not shutil.which("chromedriver"):
         print("    no chromedriver here")
         return
-    os.makedirs(os.path.join(b.dir, "logs"))
+    os.makedirs(os.path.join(b.dir, "damaged"))
     for name, text in (("whole", b""), ("cut", b"\1\2"), ("bad", b"not an event, and long enough")):
-        with open(os.path.join(b.dir, "logs", "events.out.tfevents." + name), "wb") as f:
+        with open(os.path.join(b.dir, "damaged", "events.out.tfevents." + name), "wb") as f:
             f.write(text)
-    board = subprocess.Popen([b.weir, "board", os.path.join(b.dir, "logs")], stdout=subprocess.PIPE, text=True)
+    board = subprocess.Popen([b.weir, "board", os.path.join(b.dir, "damaged")], stdout=subprocess.PIPE, text=True)
     browser = Browser(b.dir)
     try:
         page = board.stdout.readline().strip()
