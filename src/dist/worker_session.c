@@ -105,27 +105,24 @@ static weir_status cluster_of(weir_worker *worker, const weir_msg_server_def *de
     return status;
 }
 
-/* As many sessions of masters as the server may have of clients. */
-static weir_status check_count(weir_worker *worker, weir_str handle)
+/* Takes the session over. There may be as many of masters as a server may have of clients. */
+static weir_status put_session(weir_worker *worker, worker_session *session, int64_t most)
 {
-    int64_t most = weir_limits_get()->sessions;
+    weir_str handle = weir_str_of(session->handle);
+    worker_session *before = NULL;
     weir_mutex_lock(&worker->lock);
     bool full = (int64_t)worker->sessions.count >= most && !weir_map_get(&worker->sessions, handle);
-    weir_mutex_unlock(&worker->lock);
-    return full ? weir_error(WEIR_RESOURCE_EXHAUSTED,
-                             "the task has %lld sessions of masters, the most there may be "
-                             "(sessions)",
-                             (long long)most)
-                : WEIR_OK;
-}
-
-static void put_session(weir_worker *worker, worker_session *session)
-{
-    weir_mutex_lock(&worker->lock);
-    worker_session *before = weir_map_put(&worker->sessions, weir_str_of(session->handle), session);
+    if (!full)
+        before = weir_map_put(&worker->sessions, handle, session);
     weir_mutex_unlock(&worker->lock);
     if (before)
         end_session(before, "the session was opened again");
+    if (!full)
+        return WEIR_OK;
+    weir_ref_release(&session->ref);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "the task has %lld sessions of masters, the most there may be (sessions)",
+                      (long long)most);
 }
 
 void weir_worker_open_own(weir_worker *worker, const char *handle, weir_cluster *cluster,
@@ -134,8 +131,10 @@ void weir_worker_open_own(weir_worker *worker, const char *handle, weir_cluster 
     weir_msg_create_worker_session_request request = {
         .session_handle = weir_str_of(handle),
         .master_task = weir_str_of(weir_cluster_self(cluster)->name)};
-    put_session(worker, new_session(worker, &request, weir_cluster_retain(cluster),
-                                    weir_resources_retain(resources)));
+    weir_status_free(put_session(worker,
+                                 new_session(worker, &request, weir_cluster_retain(cluster),
+                                             weir_resources_retain(resources)),
+                                 INT64_MAX));
 }
 
 static worker_session *take_session(weir_worker *worker, weir_str handle)
@@ -161,11 +160,11 @@ weir_status weir_worker_create_session(weir_worker *worker, weir_str bytes, weir
     WEIR_TRY(weir_rpc_parsed(weir_msg_create_worker_session_request_read(bytes, &arena, &request)));
     if (!request.session_handle.length)
         return weir_error(WEIR_INVALID_ARGUMENT, "session_handle is empty");
-    WEIR_TRY(check_count(worker, request.session_handle));
     weir_cluster *cluster = NULL;
     WEIR_TRY(cluster_of(worker, request.server_def, &cluster));
     drop_stale(worker, &request);
-    put_session(worker, new_session(worker, &request, cluster, NULL));
+    WEIR_TRY(put_session(worker, new_session(worker, &request, cluster, NULL),
+                         weir_limits_get()->sessions));
     weir_mark_add("session", "session %.*s of %.*s opened", WEIR_STR_ARG(request.session_handle),
                   WEIR_STR_ARG(request.master_task));
     return WEIR_OK;
