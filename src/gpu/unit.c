@@ -521,6 +521,14 @@ static weir_status clear(weir_memory *memory, void *at, size_t bytes)
     return weir_gpu_unit_launch((weir_gpu_unit *)memory, &which, count, args, 3);
 }
 
+weir_status weir_gpu_unit_wait(weir_gpu_unit *unit)
+{
+    weir_mutex_lock(&unit->lock);
+    weir_status status = unit->driver->synchronize(unit->device);
+    weir_mutex_unlock(&unit->lock);
+    return status;
+}
+
 weir_status weir_gpu_unit_open(const weir_gpu_driver *driver, int index, weir_gpu_unit **out_unit)
 {
     weir_gpu_unit *unit = WEIR_NEW(weir_gpu_unit);

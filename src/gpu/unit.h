@@ -79,5 +79,6 @@ WEIR_CHECKED weir_status weir_gpu_unit_product(weir_gpu_unit *unit,
 /* By the vendor's library; UNIMPLEMENTED where it has no algorithm. */
 WEIR_CHECKED weir_status weir_gpu_unit_convolve(weir_gpu_unit *unit,
                                                 const weir_gpu_convolution *convolution);
+WEIR_CHECKED weir_status weir_gpu_unit_wait(weir_gpu_unit *unit); /* until all work is done */
 
 #endif

@@ -7,8 +7,12 @@
  * An IdentityN, which replaces an inlined call, is dead when one of its inputs is. So an input
  * replaces an output only when both are dead in the same cases: otherwise a loop whose body returns
  * a loop invariant through a call would not end.
+ *
+ * A call begins when all of its inputs are available, so its outputs follow every change of state
+ * before it. An input that some of these changes do not precede does not replace an output.
  */
 #include "graph/flow.h"
+#include "graph/paste.h"
 #include "pass/pass_impl.h"
 
 /* What decides whether a value is alive, within an iteration of its loop; null: it always is. */
@@ -19,8 +23,16 @@ typedef struct guard {
     int branch, depth;
 } guard;
 
+enum { EFFECTS = 128 }; /* of more, some share a bit: then an order between two may not be seen */
+
+/* Which changes of state come before a node. */
+typedef struct effects {
+    uint64_t bits[EFFECTS / 64];
+} effects;
+
 typedef struct unwrapping {
     weir_arena arena;
+    effects *before;  /* by node id */
     guard **guards;   /* by node id: of the node */
     guard **made;     /* by node id of the predicate */
     weir_map entries; /* by frame name: a frame_entry */
@@ -150,6 +162,55 @@ static void find_guards(unwrapping *un, weir_graph *graph)
         un->guards[order[i]->id] = of_node(un, order[i]);
 }
 
+static bool add_effects(effects *to, const effects *from)
+{
+    bool more = false;
+    for (int i = 0; i < EFFECTS / 64; i++) {
+        more |= (from->bits[i] & ~to->bits[i]) != 0;
+        to->bits[i] |= from->bits[i];
+    }
+    return more;
+}
+
+static bool find_effects_of(unwrapping *un, const weir_node *node)
+{
+    effects *all = &un->before[node->id];
+    bool more = false;
+    for (int i = 0; i < node->site.in_count; i++)
+        more |= add_effects(all, &un->before[node->in[i].node->id]);
+    for (size_t i = 0; i < node->controls.count; i++)
+        more |= add_effects(all, &un->before[node->controls.at[i]->id]);
+    return more;
+}
+
+/* Once for the graph, and once more for each level of loops, whose back edges bring further ones.
+ */
+static void find_effects(unwrapping *un, weir_graph *graph)
+{
+    enum { LEVELS = 8 };
+    size_t count;
+    int effect = 0;
+    bool more = true;
+    WEIR_FREED weir_node **order = weir_graph_order(graph, &count);
+    for (size_t i = 0; i < count; i++)
+        if (weir_node_has_effect(order[i])) {
+            un->before[order[i]->id].bits[effect / 64] |= (uint64_t)1 << effect % 64;
+            effect = (effect + 1) % EFFECTS;
+        }
+    for (int level = 0; more && level < LEVELS; level++) {
+        more = false;
+        for (size_t i = 0; i < count; i++)
+            more |= find_effects_of(un, order[i]);
+    }
+}
+
+/* Whether |edge| comes after every change of state that |node| comes after. */
+static bool follows_as_much(const unwrapping *un, weir_edge edge, const weir_node *node)
+{
+    effects own = un->before[edge.node->id];
+    return !add_effects(&own, &un->before[node->id]);
+}
+
 static bool only_hands_on(const weir_node *node)
 {
     if (weir_node_flow(node) != WEIR_FLOW_IDENTITY_N || node->controls.count)
@@ -164,7 +225,8 @@ static bool only_hands_on(const weir_node *node)
 static void unwrap(unwrapping *un, weir_node *node)
 {
     for (int k = 0; k < node->site.in_count; k++)
-        if (of_edge(un, node->in[k]) == un->guards[node->id])
+        if (of_edge(un, node->in[k]) == un->guards[node->id] &&
+            follows_as_much(un, node->in[k], node))
             weir_graph_replace((weir_edge){node, k}, node->in[k]);
     if (!node->uses.count)
         weir_graph_remove(node);
@@ -172,10 +234,12 @@ static void unwrap(unwrapping *un, weir_node *node)
 
 weir_status weir_pass_unwrap(weir_graph *graph, const weir_pass_env *env)
 {
-    unwrapping un = {.guards = WEIR_NEW_ARRAY(guard *, graph->nodes.count),
+    unwrapping un = {.before = WEIR_NEW_ARRAY(effects, graph->nodes.count),
+                     .guards = WEIR_NEW_ARRAY(guard *, graph->nodes.count),
                      .made = WEIR_NEW_ARRAY(guard *, graph->nodes.count)};
     weir_arena_init(&un.arena);
     find_guards(&un, graph);
+    find_effects(&un, graph);
     for (size_t i = 0; i < graph->nodes.count; i++) {
         weir_node *node = graph->nodes.at[i];
         if (!node->removed && !weir_pass_kept(env, node) && only_hands_on(node))
@@ -183,6 +247,7 @@ weir_status weir_pass_unwrap(weir_graph *graph, const weir_pass_env *env)
     }
     weir_map_fini(&un.entries);
     weir_arena_fini(&un.arena);
+    weir_free(un.before);
     weir_free(un.guards);
     weir_free(un.made);
     return WEIR_OK;
