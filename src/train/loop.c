@@ -232,7 +232,7 @@ static weir_status recover(weir_trainer *trainer, weir_status why)
 static void let_others_ask(const weir_trainer *trainer)
 {
     if (trainer->votes.oper)
-        nanosleep(&(struct timespec){ASKED_MS / 1000, ASKED_MS % 1000 * 1000000L}, NULL);
+        weir_trainer_sleep(ASKED_MS);
 }
 
 /* Retries the step until it succeeds, fails permanently, or training is over. */
@@ -295,18 +295,43 @@ void weir_trainer_save(weir_trainer *trainer, char *path, size_t path_bytes, TF_
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* The updater may find the token queue closed: this must not end the session, which saves. */
-static weir_status end_chief(weir_trainer *trainer)
+/* Wakes workers that still want one. */
+static weir_status close_tokens(weir_trainer *trainer, bool again)
 {
-    pthread_mutex_lock(&trainer->lock);
-    trainer->closing = true;
-    pthread_mutex_unlock(&trainer->lock);
-    WEIR_TRY(weir_trainer_run_op(trainer,
-                                 trainer->close_tokens)); /* wakes workers that still want one */
+    weir_status status = weir_trainer_run_op(trainer, trainer->close_tokens);
+    if (!again || weir_status_code(status) != WEIR_CANCELLED)
+        return status;
+    weir_status_free(status); /* the queue was closed, and the answer lost */
+    return WEIR_OK;
+}
+
+static weir_status end_chief_once(weir_trainer *trainer, bool again)
+{
+    WEIR_TRY(close_tokens(trainer, again));
     if (!trainer->options.checkpoint_dir)
         return WEIR_OK;
     WEIR_TRY(weir_trainer_read_step(trainer));
     return trainer->at == trainer->saved_step ? WEIR_OK : weir_trainer_save_now(trainer, NULL, 0);
+}
+
+/* The updater may find the token queue closed: this must not end the session, which saves. A link
+ * that is lost now must not cost the last checkpoint. */
+static weir_status end_chief(weir_trainer *trainer)
+{
+    enum { TRIES = 5, PAUSE_MS = 200 };
+    pthread_mutex_lock(&trainer->lock);
+    trainer->closing = true;
+    pthread_mutex_unlock(&trainer->lock);
+    weir_status status = end_chief_once(trainer, false);
+    for (int i = 1; i < TRIES && weir_status_code(status) == WEIR_UNAVAILABLE; i++) {
+        weir_log(WEIR_LOG_WARNING,
+                 "a task cannot be reached at the end of training; trying again: %s",
+                 weir_status_message(status));
+        weir_status_free(status);
+        weir_trainer_sleep(PAUSE_MS);
+        status = end_chief_once(trainer, true);
+    }
+    return status;
 }
 
 void weir_trainer_stop(weir_trainer *trainer, TF_Status *status)

@@ -15,7 +15,7 @@ enum {
     SAY_AFTER_S = 2, /* waiting time before a message */
 };
 
-static void sleep_ms(int ms)
+void weir_trainer_sleep(int ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
@@ -176,7 +176,7 @@ static weir_status wait_until_ready(weir_trainer *trainer, int64_t since_ns)
                      "waiting for the chief to make the variables ready, for %d s", SAY_AFTER_S);
             said = true;
         }
-        sleep_ms(ms);
+        weir_trainer_sleep(ms);
     }
 }
 
@@ -285,7 +285,7 @@ weir_status weir_trainer_open(weir_trainer *trainer)
                  weir_status_message(status));
         weir_status_free(status);
         WEIR_TRY(check_patience(trainer));
-        sleep_ms(REOPEN_MS);
+        weir_trainer_sleep(REOPEN_MS);
     }
     trainer->ready_by_ns = 0;
     if (status)

@@ -192,6 +192,7 @@ bool weir_trainer_can_recover(weir_status status); /* a task was lost or restart
 bool weir_trainer_allreduces(const weir_trainer *trainer);
 /* Creates a session and makes it ready; retries while tasks are missing. */
 WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *trainer);
+void weir_trainer_sleep(int ms);
 void weir_trainer_close(weir_trainer *trainer);
 
 /* Nodes by which |worker| notifies the parameter servers that it is done. */

@@ -136,7 +136,8 @@ static void *make_faults(void *arg)
             break;
         int a = (int)sim_random((uint64_t)hosts), b = (int)sim_random((uint64_t)hosts);
         int chief = sim_host_of_worker(&world.cluster, 0);
-        world.faults_made += a == chief || b == chief;
+        bool between_servers = a < world.cluster.servers && b < world.cluster.servers;
+        world.faults_made += a == chief || b == chief || between_servers;
         if (sim_one_in(3)) {
             sim_note("cut %d %d", a, b);
             sim_cut(a, b);
