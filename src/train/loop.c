@@ -314,22 +314,37 @@ static weir_status end_chief_once(weir_trainer *trainer, bool again)
     return trainer->at == trainer->saved_step ? WEIR_OK : weir_trainer_save_now(trainer, NULL, 0);
 }
 
+/* Whether a lost link can be the cause, and the state outlives the session. */
+static bool lost_link(const weir_trainer *trainer, weir_status status)
+{
+    const weir_job *job = trainer->options.job;
+    return job && *weir_job_target(job) && weir_status_code(status) == WEIR_UNAVAILABLE;
+}
+
+/* Calls |end_chief_once| by a new session; the last one was lost with a link. */
+static weir_status end_chief_again(weir_trainer *trainer)
+{
+    enum { PAUSE_MS = 200 };
+    weir_trainer_sleep(PAUSE_MS);
+    WEIR_TRY(weir_trainer_reconnect(trainer));
+    return end_chief_once(trainer, true);
+}
+
 /* The updater may find the token queue closed: this must not end the session, which saves. A link
  * that is lost now must not cost the last checkpoint. */
 static weir_status end_chief(weir_trainer *trainer)
 {
-    enum { TRIES = 5, PAUSE_MS = 200 };
+    enum { TRIES = 5 };
     pthread_mutex_lock(&trainer->lock);
     trainer->closing = true;
     pthread_mutex_unlock(&trainer->lock);
-    weir_status status = end_chief_once(trainer, false);
-    for (int i = 1; i < TRIES && weir_status_code(status) == WEIR_UNAVAILABLE; i++) {
+    weir_status status = weir_trainer_cause(trainer, end_chief_once(trainer, false));
+    for (int i = 1; i < TRIES && lost_link(trainer, status); i++) {
         weir_log(WEIR_LOG_WARNING,
                  "a task cannot be reached at the end of training; trying again: %s",
                  weir_status_message(status));
         weir_status_free(status);
-        weir_trainer_sleep(PAUSE_MS);
-        status = end_chief_once(trainer, true);
+        status = end_chief_again(trainer);
     }
     return status;
 }

@@ -253,6 +253,12 @@ static weir_status make_session(weir_trainer *trainer)
     return result;
 }
 
+weir_status weir_trainer_reconnect(weir_trainer *trainer)
+{
+    weir_trainer_close(trainer);
+    return make_session(trainer);
+}
+
 static weir_status open_once(weir_trainer *trainer, int64_t since_ns)
 {
     weir_trainer_close(trainer);

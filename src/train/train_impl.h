@@ -192,6 +192,8 @@ bool weir_trainer_can_recover(weir_status status); /* a task was lost or restart
 bool weir_trainer_allreduces(const weir_trainer *trainer);
 /* Creates a session and makes it ready; retries while tasks are missing. */
 WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *trainer);
+/* Makes a new session for calls of its own: nothing is initialised, and no updater started. */
+WEIR_CHECKED weir_status weir_trainer_reconnect(weir_trainer *trainer);
 void weir_trainer_sleep(int ms);
 void weir_trainer_close(weir_trainer *trainer);
 
