@@ -26,8 +26,8 @@ struct weir_gpu_device {
     bool blas_tried;
     cu_event *marks;
     int mark_count;
-    weir_dnn *dnn; /* the same for cuDNN */
-    cu_address dnn_workspace;
+    weir_dnn *dnn;  /* the same for cuDNN */
+    int recordings; /* which refer to its workspaces */
     bool dnn_tried;
     weir_cuda_feed *feed;
 };
@@ -134,8 +134,6 @@ static void close_device(weir_gpu_device *device)
     for (int i = 0; i < device->mark_count; i++)
         device->cuda->event_destroy(device->marks[i]);
     weir_free(device->marks);
-    if (device->dnn_workspace)
-        device->cuda->free(device->dnn_workspace);
     if (device->workspace)
         device->cuda->free(device->workspace);
     if (device->stream)
@@ -304,9 +302,9 @@ static weir_dnn *dnn_of(weir_gpu_device *device)
     if (device->dnn_tried)
         return device->dnn;
     device->dnn_tried = true;
-    if (weir_dnn_open() && device->cuda->alloc(&device->dnn_workspace, DNN_WORKSPACE) == CU_SUCCESS)
-        device->dnn = weir_dnn_create(tuner_of(device), device->stream,
-                                      (void *)(uintptr_t)device->dnn_workspace, DNN_WORKSPACE);
+    if (weir_dnn_open())
+        device->dnn = weir_dnn_create(tuner_of(device), device->cuda, device->stream, DNN_WORKSPACE,
+                                      &device->recordings);
     return device->dnn;
 }
 
@@ -351,7 +349,7 @@ static weir_status room(weir_gpu_device *device, int64_t *out_bytes)
 
 static int64_t held(const weir_gpu_device *device)
 {
-    return (device->workspace ? WORKSPACE : 0) + (device->dnn_workspace ? DNN_WORKSPACE : 0) +
+    return (device->workspace ? WORKSPACE : 0) + weir_dnn_held(device->dnn) +
            weir_cuda_feed_held(device->feed);
 }
 
@@ -366,16 +364,21 @@ static void release(weir_gpu_device *device)
 static weir_status capture_begin(weir_gpu_device *device)
 {
     WEIR_TRY(enter(device));
-    return CALL(device->cuda, capture_begin, device->stream, CU_CAPTURE_RELAXED);
+    weir_status status = CALL(device->cuda, capture_begin, device->stream, CU_CAPTURE_RELAXED);
+    device->recordings += !status;
+    return status;
 }
 
 static weir_status capture_end(weir_gpu_device *device, weir_gpu_graph **out_graph)
 {
     cu_graph graph = NULL;
     cu_graph_exec exec = NULL;
-    WEIR_TRY(CALL(device->cuda, capture_end, device->stream, &graph));
-    weir_status status = CALL(device->cuda, graph_instantiate, &exec, graph, 0);
-    device->cuda->graph_destroy(graph);
+    weir_status status = CALL(device->cuda, capture_end, device->stream, &graph);
+    if (!status) {
+        status = CALL(device->cuda, graph_instantiate, &exec, graph, 0);
+        device->cuda->graph_destroy(graph);
+    }
+    device->recordings -= status != NULL;
     if (!status)
         *out_graph = (weir_gpu_graph *)exec; /* the driver's handle is the graph */
     return status;
@@ -389,6 +392,7 @@ static weir_status replay(weir_gpu_device *device, weir_gpu_graph *graph)
 
 static void graph_free(weir_gpu_device *device, weir_gpu_graph *graph)
 {
+    device->recordings--;
     if (device->cuda->context_set(device->context) == CU_SUCCESS)
         device->cuda->graph_exec_destroy((cu_graph_exec)graph);
 }

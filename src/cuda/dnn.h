@@ -8,10 +8,13 @@
 
 typedef struct weir_dnn weir_dnn;
 
-/* Null when the library is absent or fails to initialise; the context is current. |workspace| is
- * device memory. */
-weir_dnn *weir_dnn_create(weir_tuner *tuner, cu_stream stream, void *workspace, size_t bytes);
-void weir_dnn_destroy(weir_dnn *dnn); /* takes null */
+/* Null when the library is absent or fails to initialise; the context is current. A convolution
+ * uses at most |most| bytes of workspace, which grows to what the selected configurations need;
+ * smaller workspaces are kept while there are |*recordings|, which refer to them. */
+weir_dnn *weir_dnn_create(weir_tuner *tuner, const weir_cuda_functions *cuda, cu_stream stream,
+                          int64_t most, const int *recordings);
+void weir_dnn_destroy(weir_dnn *dnn);       /* takes null */
+int64_t weir_dnn_held(const weir_dnn *dnn); /* bytes of workspaces; takes null */
 /* UNIMPLEMENTED when cuDNN does not support the convolution. */
 WEIR_CHECKED weir_status weir_dnn_convolve(weir_dnn *dnn, const weir_gpu_convolution *convolution);
 
