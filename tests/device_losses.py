@@ -5,9 +5,10 @@
 
 The variables, feeds and number of steps are the same; dropout drops nothing. Three more runs, on the processor, begin
 with variables that were changed by 1e-7, or with TF32 by half a unit of its last place (4.9e-4): what becomes of that is
-what rounding may become. With TF32 another run rounds the operands of every product and convolution to TF32. Products and convolutions use TF32 where the device has it, unless NVIDIA_TF32_OVERRIDE=0. A
-model passes when its losses differ by at most 1e-3 with TF32 and 1e-5 without, relative to the first loss, or by at most
-twice as much as one of these runs (without TF32 eight times): among five equal runs each is the furthest once in five.
+what rounding may become. With TF32 another run rounds the operands of every product and convolution to TF32. Products
+and convolutions use TF32 where the device has it, unless NVIDIA_TF32_OVERRIDE=0. A model passes when its losses differ by
+at most 1e-3 with TF32 and 1e-5 without, relative to the first loss, or by at most twice as much as one of these runs
+(without TF32 eight times): among five equal runs each is the furthest once in five.
 
 WEIR_TEST_DEVICES=cuda chooses the driver (opencl). Run by a Python with NumPy alone; the Python package must be built.
 """
