@@ -251,7 +251,7 @@ def interrupt_cases(weir, folder):
     out = os.path.join(folder, "interrupted")
     p = subprocess.Popen([weir, "bench", "experiment", "backup", "--quick", "--steps", "100000",
                           "--out", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.time() + 20
+    deadline = time.time() + 120
     children = []
     while time.time() < deadline and len(children) < 5:
         children = open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read().split()
@@ -274,7 +274,7 @@ def interrupt_cases(weir, folder):
     for number in (signal.SIGINT, signal.SIGHUP):
         p = subprocess.Popen([weir, "bench", "logreg", "--seconds", "1000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, env={**os.environ, "TMPDIR": folder})
-        deadline = time.time() + 20
+        deadline = time.time() + 120
         while not open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read():
             assert time.time() < deadline and p.poll() is None
             time.sleep(0.05)

@@ -228,7 +228,7 @@ void weir_channel_submit(weir_channel *channel, channel_call *call)
         weir_client_submit(channel, call);
 }
 
-/* Appends a call to one of the channel's lists. */
+/* Appends a call to one of the channel's lists, and has the channel ticked. */
 static void list_call(weir_channel *channel, call_list *list, channel_call *call)
     WEIR_REQUIRES(channel->lock)
 {
@@ -237,6 +237,11 @@ static void list_call(weir_channel *channel, call_list *list, channel_call *call
     channel->was_used = true;
     call->listed = true;
     weir_calls_add(list, call);
+    if (!channel->keepalive) {
+        channel->keepalive = true;
+        weir_ref_retain(&channel->memory);
+        weir_client_post(add_to_keepalive, channel);
+    }
     if (channel->h2.read_elsewhere && !channel->receiver && !weir_channel_defers(channel))
         weir_h2_read_elsewhere(&channel->h2, false);
 }
@@ -269,11 +274,6 @@ static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRE
         weir_channel_submit(channel, call);
     else if (channel->state == IDLE || (channel->state == BACKING_OFF && !pausing))
         weir_channel_connect(channel);
-    if (!channel->keepalive) {
-        channel->keepalive = true;
-        weir_ref_retain(&channel->memory);
-        weir_client_post(add_to_keepalive, channel);
-    }
     return WEIR_OK;
 }
 
