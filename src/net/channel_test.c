@@ -1,6 +1,7 @@
 /* net/channel_test.c - channels over gRPC, and how they find a server. */
 #define TRANSPORT BY_GRPC
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "net/channel_suite.h"
@@ -159,6 +160,71 @@ TEST(a_lost_connection_ends_what_may_have_begun)
 {
     CHECK_FAILS(call_falsely((false_server){.until = DATA_FRAME}, false), WEIR_UNAVAILABLE, "");
     CHECK_OK(call_falsely((false_server){.until = DATA_FRAME}, true));
+}
+
+/* ---- silent peers ------------------------------------------------------------------------------
+ */
+
+/* Copies between a client and a server until it is |cut|; then both are silent, but connected. */
+typedef struct relay {
+    int listener, to; /* |to|: the server's port */
+    atomic_bool cut, over;
+} relay;
+
+static int connect_to(int port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK_EQ(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
+    return fd;
+}
+
+static void *copy_until_cut(void *arg)
+{
+    relay *relay = arg;
+    struct pollfd ends[2] = {{.events = POLLIN}, {.events = POLLIN}};
+    char bytes[4096];
+    ends[0].fd = accept(relay->listener, NULL, NULL);
+    ends[1].fd = connect_to(relay->to);
+    while (!atomic_load(&relay->over)) {
+        poll(ends, 2, 10);
+        for (int i = 0; i < 2 && !atomic_load(&relay->cut); i++) {
+            ssize_t got = ends[i].revents ? read(ends[i].fd, bytes, sizeof bytes) : 0;
+            if (got > 0)
+                CHECK_EQ(write(ends[!i].fd, bytes, (size_t)got), got);
+        }
+    }
+    close(ends[0].fd);
+    close(ends[1].fd);
+    return NULL;
+}
+
+/* A channel without calls gets no ticks: each kind of call must bring them back. */
+TEST(silence_is_noticed_by_a_call_after_idle_time)
+{
+    weir_rpc_server *server = serve(0);
+    false_server door = {0};
+    listen_falsely(&door);
+    relay relay = {.listener = door.listener, .to = weir_rpc_port(server)};
+    pthread_t thread;
+    pthread_create(&thread, NULL, copy_until_cut, &relay);
+    weir_channel *c = open_port(door.port);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    usleep(4 * TICK_MS * 1000); /* more than the tick that notices the idle time */
+    atomic_store(&relay.cut, true);
+    stream_log heard = {0};
+    weir_stream *stream = start_stream(c, &heard, NULL);
+    CHECK(stream != NULL);
+    wait_for(&heard.ended, 1);
+    CHECK_EQ(heard.code, WEIR_UNAVAILABLE);
+    weir_stream_release(stream);
+    weir_channel_release(c);
+    atomic_store(&relay.over, true);
+    pthread_join(thread, NULL);
+    close(door.listener);
+    weir_rpc_server_destroy(server);
 }
 
 /* Each end announces its limit for messages. */
