@@ -663,22 +663,27 @@ def loops_over_invariants(lib):
 def calls_come_after_their_inputs(lib):
     """What changes state with an output of a call comes after the changes before its other inputs."""
     from dtypes import Value
-    g = GraphDef()
-    g.function("Second", {"token": "f32", "x": "f32"}, {"token2": "f32", "x2": "f32"}, [], {"token2": "token", "x2": "x"})
-    x = value = g.placeholder("f32", [], name="x")
-    v = g.node("VarHandleOp", dtype=F, shape=Shape([]), name="v")
-    for _ in range(30):
-        value = g.node("Neg", value, T=F)
-    first = g.node("AssignVariableOp", v, value, dtype=F, name="first")
-    token = g.node("Const", "^first", dtype=F, value=Value(np.float32(0)), name="token")
-    call = g.node("PartitionedCall", token, x, f=Func("Second"), Tin=[F, F], Tout=[F, F], name="call")
-    g.node("AssignAddVariableOp", v, "call:1", dtype=F, name="second")
-    g.node("ReadVariableOp", v, "^second", dtype=F, name="read")
-    for config in (b"", pb.config(rewrite=False)):
-        with lib.graph(g.bytes()).session(config) as s:
-            for k in range(5):
-                s.run(targets=["first"], feeds={"x:0": f32(9)})
-                equal(s.run(["read:0"], {"x:0": f32(k)})[0], f32(2 * k))
+    for others in (0, 300):  # changes of state before the output's own source, more than a pass compares at a time
+        g = GraphDef()
+        g.function("Second", {"token": "f32", "x": "f32"}, {"token2": "f32", "x2": "f32"}, [], {"token2": "token", "x2": "x"})
+        x = value = g.placeholder("f32", [], name="x")
+        for i in range(others):
+            other = g.node("VarHandleOp", dtype=F, shape=Shape([]), name="other%d" % i)
+            g.node("AssignVariableOp", other, x, dtype=F, name="set%d" % i)
+        source = g.node("Identity", x, *["^set%d" % i for i in range(others)], T=F, name="source")
+        v = g.node("VarHandleOp", dtype=F, shape=Shape([]), name="v")
+        for _ in range(20 * others or 30):
+            value = g.node("Neg", value, T=F)
+        first = g.node("AssignVariableOp", v, value, dtype=F, name="first")
+        token = g.node("Const", "^first", dtype=F, value=Value(np.float32(0)), name="token")
+        g.node("PartitionedCall", token, source, f=Func("Second"), Tin=[F, F], Tout=[F, F], name="call")
+        g.node("AssignAddVariableOp", v, "call:1", dtype=F, name="second")
+        g.node("ReadVariableOp", v, "^second", dtype=F, name="read")
+        for config in (b"", pb.config(rewrite=False)):
+            with lib.graph(g.bytes()).session(config) as s:
+                for k in range(5):
+                    s.run(targets=["first"], feeds={"x:0": f32(9)})
+                    equal(s.run(["read:0"], {"x:0": f32(k)})[0], f32(2 * k))
 
 
 @scenario

@@ -23,15 +23,23 @@ typedef struct guard {
     int branch, depth;
 } guard;
 
-enum { EFFECTS = 128 }; /* of more, some share a bit: then an order between two may not be seen */
+enum { EFFECTS = 128 }; /* are compared at a time */
 
 /* Which changes of state come before a node. */
 typedef struct effects {
     uint64_t bits[EFFECTS / 64];
 } effects;
 
+/* A node whose outputs may be replaced, all but those whose inputs do not follow what it follows.
+ */
+typedef struct candidate {
+    weir_node *node;
+    bool *behind; /* by input: some change of state precedes the node, but not the input */
+} candidate;
+
 typedef struct unwrapping {
     weir_arena arena;
+    WEIR_VEC(candidate) candidates;
     effects *before;  /* by node id */
     guard **guards;   /* by node id: of the node */
     guard **made;     /* by node id of the predicate */
@@ -183,32 +191,43 @@ static bool find_effects_of(unwrapping *un, const weir_node *node)
     return more;
 }
 
-/* Once for the graph, and once more for each level of loops, whose back edges bring further ones.
- */
-static void find_effects(unwrapping *un, weir_graph *graph)
+/* Extends |before| to all that follows: once, and again for each level of loops, whose back edges
+ * bring further effects. */
+static void spread_effects(unwrapping *un, weir_node *const *order, size_t count)
 {
-    enum { LEVELS = 8 };
-    size_t count;
-    int effect = 0;
     bool more = true;
-    WEIR_FREED weir_node **order = weir_graph_order(graph, &count);
-    for (size_t i = 0; i < count; i++)
-        if (weir_node_has_effect(order[i])) {
-            un->before[order[i]->id].bits[effect / 64] |= (uint64_t)1 << effect % 64;
-            effect = (effect + 1) % EFFECTS;
-        }
-    for (int level = 0; more && level < LEVELS; level++) {
+    while (more) {
         more = false;
         for (size_t i = 0; i < count; i++)
             more |= find_effects_of(un, order[i]);
     }
 }
 
-/* Whether |edge| comes after every change of state that |node| comes after. */
-static bool follows_as_much(const unwrapping *un, weir_edge edge, const weir_node *node)
+static void compare_effects(unwrapping *un)
 {
-    effects own = un->before[edge.node->id];
-    return !add_effects(&own, &un->before[node->id]);
+    for (size_t i = 0; i < un->candidates.count; i++) {
+        const candidate *one = &un->candidates.at[i];
+        for (int k = 0; k < one->node->site.in_count; k++) {
+            effects own = un->before[one->node->in[k].node->id];
+            one->behind[k] |= add_effects(&own, &un->before[one->node->id]);
+        }
+    }
+}
+
+static void find_inputs_behind(unwrapping *un, weir_graph *graph)
+{
+    size_t count, at = 0;
+    WEIR_FREED weir_node **order = weir_graph_order(graph, &count);
+    while (at < count) {
+        memset(un->before, 0, sizeof *un->before * graph->nodes.count);
+        for (int used = 0; at < count && used < EFFECTS; at++)
+            if (weir_node_has_effect(order[at])) {
+                un->before[order[at]->id].bits[used / 64] |= (uint64_t)1 << used % 64;
+                used++;
+            }
+        spread_effects(un, order, count);
+        compare_effects(un);
+    }
 }
 
 static bool only_hands_on(const weir_node *node)
@@ -221,34 +240,51 @@ static bool only_hands_on(const weir_node *node)
     return true;
 }
 
-/* Who waits for all of its values still does. */
-static void unwrap(unwrapping *un, weir_node *node)
+static void find_candidates(unwrapping *un, weir_graph *graph, const weir_pass_env *env)
 {
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        weir_node *node = graph->nodes.at[i];
+        if (node->removed || weir_pass_kept(env, node) || !only_hands_on(node))
+            continue;
+        bool *behind = WEIR_ARENA_ARRAY(&un->arena, bool, node->site.in_count);
+        weir_vec_push(&un->candidates, (candidate){node, behind});
+    }
+}
+
+/* What waits for all of its values still does. */
+static void unwrap(unwrapping *un, const candidate *one)
+{
+    weir_node *node = one->node;
     for (int k = 0; k < node->site.in_count; k++)
-        if (of_edge(un, node->in[k]) == un->guards[node->id] &&
-            follows_as_much(un, node->in[k], node))
+        if (of_edge(un, node->in[k]) == un->guards[node->id] && !one->behind[k])
             weir_graph_replace((weir_edge){node, k}, node->in[k]);
     if (!node->uses.count)
         weir_graph_remove(node);
 }
 
+static void unwrap_candidates(unwrapping *un, weir_graph *graph)
+{
+    un->before = WEIR_NEW_ARRAY(effects, graph->nodes.count);
+    un->guards = WEIR_NEW_ARRAY(guard *, graph->nodes.count);
+    un->made = WEIR_NEW_ARRAY(guard *, graph->nodes.count);
+    find_guards(un, graph);
+    find_inputs_behind(un, graph);
+    for (size_t i = 0; i < un->candidates.count; i++)
+        unwrap(un, &un->candidates.at[i]);
+    weir_map_fini(&un->entries);
+    weir_free(un->before);
+    weir_free(un->guards);
+    weir_free(un->made);
+}
+
 weir_status weir_pass_unwrap(weir_graph *graph, const weir_pass_env *env)
 {
-    unwrapping un = {.before = WEIR_NEW_ARRAY(effects, graph->nodes.count),
-                     .guards = WEIR_NEW_ARRAY(guard *, graph->nodes.count),
-                     .made = WEIR_NEW_ARRAY(guard *, graph->nodes.count)};
+    unwrapping un = {0};
     weir_arena_init(&un.arena);
-    find_guards(&un, graph);
-    find_effects(&un, graph);
-    for (size_t i = 0; i < graph->nodes.count; i++) {
-        weir_node *node = graph->nodes.at[i];
-        if (!node->removed && !weir_pass_kept(env, node) && only_hands_on(node))
-            unwrap(&un, node);
-    }
-    weir_map_fini(&un.entries);
+    find_candidates(&un, graph, env);
+    if (un.candidates.count)
+        unwrap_candidates(&un, graph);
+    weir_vec_fini(&un.candidates);
     weir_arena_fini(&un.arena);
-    weir_free(un.before);
-    weir_free(un.guards);
-    weir_free(un.made);
     return WEIR_OK;
 }
