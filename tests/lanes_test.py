@@ -52,6 +52,21 @@ def failures_are_printed_again_at_the_end():
     assert out.endswith("4 passed, 1 failed\n"), out
 
 
+def failures_while_the_machine_stood_still():
+    """Such a stage is run once more; one that fails again has failed, as has one that did not stand still."""
+    stop = "kill -STOP $PPID; sleep 1; kill -CONT $PPID; "
+    once = "if [ -e %s ]; then echo '2 passed, 0 failed'; exit; fi; touch %s; "
+    before, lanes.STILL_SECONDS = lanes.STILL_SECONDS, 0.7
+    try:
+        first, out, _ = run([plain("a", once % ("a", "a") + stop + "false")])
+        second, _, _ = run([plain("b", stop + "echo FAIL; false"), plain("c", "echo fine")])
+        third, _, _ = run([plain("d", once % ("d", "d") + "false")])
+    finally:
+        lanes.STILL_SECONDS = before
+    assert first["a"].failed == 0 and first["a"].passed == 2 and "stood still for 1 s" in out, out
+    assert second["b"].failed == 1 and third["d"].failed == 1, (second, third)
+
+
 def builds_come_first_and_once():
     build = plain("build-p", "echo built >> log")
     stages = [plain(name, "echo %s >> log" % name, builds=["p"]) for name in "ab"]
@@ -138,8 +153,9 @@ def gone(pid):
         return True
 
 
-CASES = [side_by_side, output_is_whole, failures_are_printed_again_at_the_end, builds_come_first_and_once,
-         failed_build_fails_its_stages, alone_means_alone, longest_limits_first, background_beside_lanes, builds_in_the_background, counted_as_they_say,
+CASES = [side_by_side, output_is_whole, failures_are_printed_again_at_the_end,
+         failures_while_the_machine_stood_still, builds_come_first_and_once, failed_build_fails_its_stages,
+         alone_means_alone, longest_limits_first, background_beside_lanes, builds_in_the_background, counted_as_they_say,
          endless_stage_is_ended, interrupt_ends_every_child]
 
 

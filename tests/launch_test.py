@@ -92,7 +92,11 @@ class Run:
             self.child.send_signal(signal.SIGKILL)
             raise AssertionError("did not end\n%s%s" % (self.out(), self.err()))
         assert got == status, "exit status %d, not %d\n%s%s" % (got, status, self.out(), self.err())
-        assert not self.left(), self.left()
+        left, until = self.left(), time.time() + 10  # what was killed may need a moment to be gone
+        while left and time.time() < until:
+            time.sleep(0.02)
+            left = self.left()
+        assert not left, left
         rest = [f for f in os.listdir(self.dir) if f.startswith("weir-")]
         assert not rest, rest
         return self

@@ -3,7 +3,9 @@
 A stage is a Stage; `run(stages, builds, jobs)` runs them in `jobs` lanes and gives back one Result per
 stage and build, in the order of lanes. What a stage prints is kept and printed when the stage ends;
 with one lane it is printed as it comes. A stage waits until its builds are there, a stage marked
-`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed. Beside
+`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed. A
+virtual machine may stand still for a minute, and all time limits end in it: a stage that failed while
+nothing on the machine ran is run once more. Beside
 several lanes, lane 0 runs stages and builds marked `background`, at a low priority: they use what
 the others leave while they wait. The others take them too when nothing else is left.
 """
@@ -25,6 +27,7 @@ CTEST = re.compile(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)")
 TELLING = re.compile(r"\bFAIL|\bfailed\b|\b\w*Error\b|Sanitizer|WARNING: Thread|\berror:|Assertion")
 NOISE = re.compile(r"absl::InitializeLog|oneDNN custom operations|\b0 failed")
 PROGRESS_SECONDS = 30
+STILL_SECONDS = 4  # between two turns of a loop that sleeps for tenths of a second
 BACKGROUND = ["nice", "-n", "10"]
 
 
@@ -90,6 +93,9 @@ class Run:
         if self.echo:
             print(line, end="", flush=True)
 
+    def again(self):
+        self.start, self.lines, self.late = time.monotonic(), [], False
+
     def time_out(self):
         self.late = True
         end(self)
@@ -136,6 +142,7 @@ class Lanes:
         self.built = {}             # name of a build: whether it succeeded
         self.running, self.results, self.stopped = [], [], False
         self.total = len(stages)
+        self.still = []  # (when it ended, seconds): times at which the machine stood still
         self.ready = threading.Condition()
 
     def fits(self, stage, lane):
@@ -196,20 +203,46 @@ class Lanes:
     def one(self, run):
         lost = [b for b in run.stage.builds if not self.built.get(b, True)]
         if not lost:
-            return run.result()
+            result = run.result()
+            return self.once_more(run) if result.failed and self.stood_still(run) else result
         run.say("== %s: %s\nits build failed: %s\n" % (run.stage.name, run.stage.what, ", ".join(lost)))
         return run.closing(0, 1)
+
+    def stood_still(self, run):
+        """Whether the machine did while the stage ran; |watch| may be as late as it to see that."""
+        time.sleep(STILL_SECONDS / 4)
+        with self.ready:
+            times = [seconds for at, seconds in self.still if at > run.start]
+            if times:
+                run.say("-- %s: the machine stood still for %.0f s meanwhile; it is run once more\n"
+                        % (run.stage.name, max(times)))
+            return bool(times) and not self.stopped
+
+    def once_more(self, run):
+        if not run.echo:
+            print("".join(run.lines), end="", flush=True)
+        run.again()
+        return run.result()
 
     def work(self, lane):
         while run := self.begin(lane):
             self.finish(run, self.one(run))
 
+    def look(self, before):
+        """Notes when the machine stood still since |before|; the time now."""
+        now = time.monotonic()
+        if now - before > STILL_SECONDS:
+            with self.ready:
+                self.still.append((now, now - before))
+        return now
+
     def watch(self, threads):
         """Says now and then what runs, until every lane is done."""
-        said = time.monotonic()
+        said = seen = time.monotonic()
         while any(t.is_alive() for t in threads):
             for thread in threads:
                 thread.join(0.1)
+            seen = self.look(seen)
             if time.monotonic() - said > PROGRESS_SECONDS:
                 said = time.monotonic()
                 with self.ready:
