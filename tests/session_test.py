@@ -891,6 +891,55 @@ def resources_of_one_name_on_two_devices(lib):
 
 
 @scenario
+def collective_ops_that_disagree_in_a_later_step(lib):
+    """Members of a group may use its instance for other shapes, not for another type or another op."""
+    g = GraphDef()
+    keys = [g.const(k, "i32") for k in (2, 7, 1)]
+    reduced = dict(merge_op="Add", final_op="Id", timeout_seconds=20.0)
+    for i, (device, dtype, count) in enumerate(zip(CPUS, ("f16", "f64"), (64, 64))):
+        g.node("CollectiveReduceV2", g.const(f32([1, 2]), device=device), *keys, T=F, name="sum%d" % i, device=device, **reduced)
+        g.node("CollectiveReduceV2", g.const(np.ones(count), dtype, device=device), *keys, T=T(dtype), name="odd%d" % i,
+               device=device, **reduced)
+    g.node("CollectiveBcastSendV2", g.const(1.0, device=CPUS[0]), *keys, T=F, name="send", device=CPUS[0], timeout_seconds=20.0)
+    g.node("CollectiveBcastRecvV2", *keys, g.const(np.zeros(0), "i32"), T=F, Tshape=T("i32"), name="recv", device=CPUS[1],
+           timeout_seconds=20.0)
+    with lib.graph(g.bytes()).session(pb.config(cpus=2)) as s:
+        for value in s.run(["sum0:0", "sum1:0"]):
+            equal(value, f32([2, 4]))
+        for fetches in (["odd0:0", "odd1:0"], ["send:0", "recv:0"]):
+            with fails("INTERNAL"):
+                s.run(fetches)
+        for value in s.run(["sum0:0", "sum1:0"]):
+            equal(value, f32([2, 4]))
+
+
+@scenario
+def a_partial_run_whose_fetch_two_threads_wait_for(lib):
+    g = GraphDef()
+    x = g.placeholder("f32", [], name="x")
+    q = g.node("FIFOQueueV2", name="q", component_types=[F], shapes=[Shape([])])
+    g.node("QueueDequeueV2", q, name="get", component_types=[F])
+    g.node("QueueEnqueueV2", q, x, Tcomponents=[F], name="put")
+    with lib.graph(g.bytes()).session() as s:
+        p, got = s.partial_run(["x:0"], ["get:0"]), []
+
+        def fetch(_):
+            try:
+                got.append(float(p.run(["get:0"])[0].array))
+            except Error as e:
+                got.append(e.name)
+
+        threads = [threading.Thread(target=fetch, args=(i,)) for i in range(2)]
+        for t in threads:
+            t.start()
+        time.sleep(0.2)  # both wait; if one does not yet, the result is the same
+        s.run(targets=["put"], feeds={"x:0": f32(5)})
+        for t in threads:
+            t.join()
+        assert sorted(got, key=str) == [5.0, "INVALID_ARGUMENT"], got
+
+
+@scenario
 def a_function_on_a_device_that_is_fed(lib):
     g = GraphDef()
     for i, device in enumerate(CPUS):

@@ -25,10 +25,12 @@ static char *format(const char *fmt, va_list args)
     return text;
 }
 
+/* A code may come from another process: any number. */
 static weir_status make(weir_code code, char *message)
 {
+    bool known = code > WEIR_CODE_OK && code <= WEIR_UNAUTHENTICATED;
     weir_status status = weir_alloc(sizeof *status);
-    status->code = code == WEIR_CODE_OK ? WEIR_UNKNOWN : code;
+    status->code = known ? code : WEIR_UNKNOWN;
     status->marks = 0;
     status->message = message;
     return status;

@@ -41,7 +41,7 @@ typedef struct weir_status_rec *weir_status;
 /* Creates an error. The message has TensorFlow's wording where its clients test for it. */
 WEIR_CHECKED weir_status weir_error(weir_code code, const char *fmt, ...) WEIR_PRINTF(2, 3)
     __attribute__((returns_nonnull));
-/* The same with a message of known length and any bytes. */
+/* The same with a message of known length and any bytes; any other number becomes UNKNOWN. */
 WEIR_CHECKED weir_status weir_error_text(weir_code code, const char *text, size_t length);
 
 weir_code weir_status_code(weir_status status);      /* of null: WEIR_CODE_OK */

@@ -100,6 +100,22 @@ static bool is_edge(weir_edge edge, weir_str name)
     return weir_str_is(rest, index) || (edge.index == 0 && rest.length == 0);
 }
 
+weir_dtype weir_client_fetch_type(weir_edge fetch)
+{
+    bool known = fetch.index >= 0 && fetch.index < fetch.node->site.out_count;
+    return known ? weir_edge_dtype(fetch) : (weir_dtype)0;
+}
+
+/* A program may use a value without looking at its type, which the graph tells. */
+static weir_status check_type(const weir_tensor *tensor, weir_dtype wanted, weir_str name)
+{
+    if (tensor->dtype == wanted)
+        return WEIR_OK;
+    return weir_error(WEIR_INTERNAL,
+                      "The answer has a value of type %s for %.*s, which has type %s",
+                      weir_dtype_name(tensor->dtype), WEIR_STR_ARG(name), weir_dtype_name(wanted));
+}
+
 /* Stores a tensor, which is taken over, in the fetches of its name. */
 static weir_status place(const client_step *step, weir_str name, weir_tensor *tensor,
                          weir_tensor *out)
@@ -109,7 +125,7 @@ static weir_status place(const client_step *step, weir_str name, weir_tensor *te
         if (!out[i].buffer && !(step->known && step->known[i]) &&
             is_edge(request->fetches[i], name)) {
             out[i] = *tensor;
-            return WEIR_OK;
+            return check_type(tensor, weir_client_fetch_type(request->fetches[i]), name);
         }
     weir_tensor_release(tensor);
     return weir_error(WEIR_INTERNAL, "Received response for unrequested fetch: %.*s",
@@ -186,13 +202,22 @@ weir_status weir_client_read_step(const client_step *step, weir_rpc_message *ans
 /* Destinations of fetched tensors, in order. */
 typedef struct fetch_list {
     weir_tensor *at;
+    const weir_dtype *types;
     int have, count;
 } fetch_list;
 
+static weir_status check_last(const fetch_list *list)
+{
+    int last = list->have - 1;
+    return check_type(&list->at[last], list->types[last], WEIR_STR("a fetch of a callable"));
+}
+
 static weir_status add_fetches(weir_strs tensors, fetch_list *list)
 {
-    for (size_t i = 0; i < tensors.count && list->have < list->count; i++)
+    for (size_t i = 0; i < tensors.count && list->have < list->count; i++) {
         WEIR_TRY(weir_tensor_parse(tensors.at[i], &list->at[list->have++]));
+        WEIR_TRY(check_last(list));
+    }
     return WEIR_OK;
 }
 
@@ -209,17 +234,20 @@ static weir_status add_split(const weir_rpc_message *answer, const partial_calla
                              fetch_list *list)
 {
     WEIR_TRY(add_fetches(partial->response.fetch, list));
-    if (list->have < list->count)
+    if (list->have < list->count) {
         WEIR_TRY(weir_tensor_from_payload(&partial->tensor, answer, (size_t)partial->elements.bytes,
                                           &list->at[list->have++]));
+        WEIR_TRY(check_last(list));
+    }
     return add_bytes(after_elements(answer, &partial->elements), list);
 }
 
-weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out, int count)
+weir_status weir_client_read_callable(weir_rpc_message *answer, const weir_dtype *types,
+                                      weir_tensor *out, int count)
 {
     WEIR_MESSAGE_ARENA(arena);
     WEIR_BUF(joined);
-    fetch_list list = {out, 0, count};
+    fetch_list list = {out, types, 0, count};
     partial_callable partial = {0};
     if (answer->payload)
         WEIR_TRY(weir_answer_parsed(

@@ -115,8 +115,11 @@ WEIR_CHECKED weir_status weir_client_write_release_callable(const void *what,
 /* Readers of client_answer.c. |out| must be empty tensors; after a failure some may be set. */
 WEIR_CHECKED weir_status weir_client_read_step(const client_step *step, weir_rpc_message *answer,
                                                weir_tensor *out);
-WEIR_CHECKED weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out,
+WEIR_CHECKED weir_status weir_client_read_callable(weir_rpc_message *answer,
+                                                   const weir_dtype *types, weir_tensor *out,
                                                    int count);
+/* The type of a fetch, 0 if its node has no such output: only the server has checked that. */
+weir_dtype weir_client_fetch_type(weir_edge fetch);
 /* For weir_channel_call.payload_offset: where the elements of the first large tensor begin. */
 size_t weir_client_step_payload(weir_str first);
 size_t weir_client_callable_payload(weir_str first);

@@ -132,6 +132,7 @@ typedef struct grpc_callable {
     weir_callable base;
     int64_t number;
     int fetch_count;
+    weir_dtype fetch_types[];
 } grpc_callable;
 
 weir_status weir_grpc_make_callable(weir_session *session, const weir_request *request,
@@ -153,8 +154,13 @@ weir_status weir_grpc_make_callable(weir_session *session, const weir_request *r
         "MakeCallable");
     weir_rpc_message_fini(&answer);
     WEIR_TRY(status);
-    grpc_callable *made = WEIR_NEW(grpc_callable);
-    *made = (grpc_callable){{session}, response.handle, request->fetch_count};
+    grpc_callable *made =
+        weir_zalloc(sizeof *made + sizeof *made->fetch_types * (size_t)request->fetch_count);
+    made->base.session = session;
+    made->number = response.handle;
+    for (; made->fetch_count < request->fetch_count; made->fetch_count++)
+        made->fetch_types[made->fetch_count] =
+            weir_client_fetch_type(request->fetches[made->fetch_count]);
     *out_callable = &made->base;
     return WEIR_OK;
 }
@@ -174,7 +180,8 @@ weir_status weir_grpc_run_callable(weir_callable *callable, const weir_request *
                         .payload_offset = weir_client_callable_payload};
     WEIR_TRY(weir_grpc_session_call(session, &call, &answer));
     memset(out_fetched, 0, sizeof *out_fetched * (size_t)callee->fetch_count);
-    weir_status status = weir_client_read_callable(&answer, out_fetched, callee->fetch_count);
+    weir_status status =
+        weir_client_read_callable(&answer, callee->fetch_types, out_fetched, callee->fetch_count);
     weir_rpc_message_fini(&answer);
     if (status)
         release_all(out_fetched, callee->fetch_count);

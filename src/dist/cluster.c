@@ -8,7 +8,7 @@
 #include "net/address.h"
 #include "wire/messages.h"
 
-enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000 };
+enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000, MOST_TASKS = 10000 };
 
 static void destroy(weir_ref *ref)
 {
@@ -65,6 +65,10 @@ static weir_status check_task(const weir_cluster *cluster, const char *job, int 
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Could not interpret \"%s\" as a host-port pair (task %d of job \"%s\")",
                           address, index, job);
+    if (cluster->task_count == MOST_TASKS)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "task %d of job \"%s\": a cluster has at most %d tasks", index, job,
+                          MOST_TASKS);
     for (int i = 0; i < cluster->task_count; i++)
         if (cluster->tasks[i].index == index && strcmp(cluster->tasks[i].job, job) == 0)
             return weir_error(WEIR_INVALID_ARGUMENT,

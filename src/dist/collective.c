@@ -128,7 +128,9 @@ static void has_group(group_join *joining, weir_group *group)
         complete_instance(joining);
 }
 
-static weir_status read_group(weir_groups *groups, weir_str answer, weir_group **out)
+/* The leader's answer is kept for all later ops of the group, so it must be about the group that
+ * was joined. */
+static weir_status read_group(const group_join *joining, weir_str answer, weir_group **out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_complete_group_response response;
@@ -141,7 +143,13 @@ static weir_status read_group(weir_groups *groups, weir_str answer, weir_group *
     if (response.group_size && (size_t)response.group_size != count)
         return weir_error(WEIR_INTERNAL,
                           "CompleteGroupResponse group_size doesn't match device_name list");
-    return weir_groups_put(groups, response.group_key, devices, count, out);
+    if (response.group_key != joining->what.group_key || count != (size_t)joining->what.group_size)
+        return weir_error(WEIR_INTERNAL,
+                          "CompleteGroup: the answer has group %" PRId32
+                          " of %zu members, but group %" PRId32 " of %" PRId32 " was joined",
+                          response.group_key, count, joining->what.group_key,
+                          joining->what.group_size);
+    return weir_groups_put(joining->collectives->groups, response.group_key, devices, count, out);
 }
 
 static void group_completed(void *arg, weir_status status, weir_rpc_message *answer)
@@ -149,7 +157,7 @@ static void group_completed(void *arg, weir_status status, weir_rpc_message *ans
     group_join *joining = arg;
     weir_group *group = NULL;
     if (!status)
-        status = read_group(joining->collectives->groups, weir_view(&answer->head), &group);
+        status = read_group(joining, weir_view(&answer->head), &group);
     weir_rpc_message_fini(answer);
     if (status)
         end_join(joining, status, -1);

@@ -5,6 +5,7 @@
 
 #include "dist/collective_impl.h"
 #include "dist/ids.h"
+#include "graph/device_name.h"
 #include "tensor/proto.h"
 
 static weir_status not_leading(const weir_task_collectives *collectives, const char *what)
@@ -90,6 +91,12 @@ static weir_status check_group(const weir_task_collectives *collectives,
         return weir_error(WEIR_INTERNAL,
                           "CompleteGroupRequest device_attributes is not set. Make sure you're "
                           "running the same version of Tensorflow on all workers.");
+    size_t longest = WEIR_DEVICE_NAME_ROOM;
+    if (request->device_attributes->name.length >= longest ||
+        request->device_type.length >= longest)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "CompleteGroupRequest: a device name or type of more than %zu bytes",
+                          longest - 1);
     if (request->group_size <= 0 || request->group_size > MAX_GROUP_SIZE)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "group_size must be positive integer but got %" PRId32,
@@ -198,12 +205,16 @@ static weir_str key_of(const int64_t *key)
     return (weir_str){(const char *)key, sizeof *key};
 }
 
-/* The id of the next step, allocated here if this task is the leader; 0: not known. */
+/* Ids that are kept: graphs of sessions, of which some run at a time. */
+enum { MOST_SEQUENCES = 1 << 16 };
+
+/* The id of the next step, allocated here if this task is the leader; 0: not known, or too many
+ * are. */
 static int64_t next_step(weir_task_collectives *collectives, int64_t key)
     WEIR_REQUIRES(collectives->lock)
 {
     int64_t step = (int64_t)(intptr_t)weir_map_get(&collectives->sequences, key_of(&key));
-    if (!step && !collectives->leader) {
+    if (!step && !collectives->leader && collectives->sequences.count < MOST_SEQUENCES) {
         step = weir_steps_new_id();
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)step);
     }
@@ -268,6 +279,11 @@ weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64
     weir_mutex_lock(&collectives->lock);
     int64_t step = next_step(collectives, key);
     weir_mutex_unlock(&collectives->lock);
+    if (!step && !collectives->leader)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "the task leads the steps of %d graphs of collective ops, the most there "
+                          "may be",
+                          MOST_SEQUENCES);
     if (!step) {
         WEIR_TRY(fetch_step(collectives, key, cancel, &step));
         weir_mutex_lock(&collectives->lock);

@@ -51,18 +51,28 @@ void weir_fan_reason(const weir_task *task, weir_buf *out)
         weir_buf_addf(out, "%s%s", out->length ? "; " : "", who.at);
 }
 
-static void log_missing(fan_wait *waiting, int64_t since_ns)
+static void log_task(const fan_wait *waiting, const weir_task *task, double seconds)
+{
+    WEIR_BUF(why);
+    weir_fan_reason(task, &why);
+    weir_log(WEIR_LOG_WARNING,
+             "%s still waiting for response from worker: %s (%s), for %.0f s now%s%s",
+             waiting->o->waiting, task->name, task->address, seconds, why.length ? ": " : "",
+             why.length ? why.at : "");
+}
+
+/* Without the lock, which the answers of other tasks need: finding a reason takes a while. Stops
+ * when there is nothing to wait for any more. */
+static void log_missing(fan_wait *waiting, int64_t since_ns) WEIR_REQUIRES(waiting->lock)
 {
     double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
-    for (int i = 0; i < waiting->count; i++) {
-        WEIR_BUF(why);
+    for (int i = 0; i < waiting->count && waiting->pending; i++) {
         if (waiting->calls[i].done)
             continue;
-        weir_fan_reason(waiting->calls[i].task, &why);
-        weir_log(WEIR_LOG_WARNING,
-                 "%s still waiting for response from worker: %s (%s), for %.0f s now%s%s",
-                 waiting->o->waiting, waiting->calls[i].task->name, waiting->calls[i].task->address,
-                 seconds, why.length ? ": " : "", why.length ? why.at : "");
+        const weir_task *task = waiting->calls[i].task;
+        weir_mutex_unlock(&waiting->lock);
+        log_task(waiting, task, seconds);
+        weir_mutex_lock(&waiting->lock);
     }
 }
 

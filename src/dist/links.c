@@ -294,6 +294,13 @@ void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_mess
     weir_rendezvous *values = this_participant->table->values;
     weir_tensor tensor = {0};
     bool dead = false;
+    weir_parsed_key
+        parsed; /* other keys are of collective ops, whose values do not come this way */
+    weir_status status = weir_rendezvous_parse(key, &parsed);
+    if (status) {
+        rendezvous->abort(rendezvous, status);
+        return;
+    }
     if (!message->head.length && !message->payload) {
         on_large_notice(this_participant, key);
         return;
@@ -301,7 +308,7 @@ void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_mess
     note_small(this_participant, key);
     weir_traffic_in(weir_key_device(key), by_shm(this_participant) ? "shm" : "grpc",
                     (int64_t)(message->head.length + message->payload_bytes));
-    weir_status status = verify(this_participant, key, message);
+    status = verify(this_participant, key, message);
     if (!status)
         status = weir_recv_answer_parse(message, &tensor, &dead);
     weir_rpc_message_fini(message);

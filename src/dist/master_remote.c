@@ -208,6 +208,37 @@ static void put_create(const weir_master_remote *remote, const weir_task *task, 
     weir_msg_create_worker_session_request_write(&request, out);
 }
 
+static const char delete_session[] = "/tensorflow.WorkerService/DeleteWorkerSession";
+
+static void put_delete(const weir_master_remote *remote, weir_buf *out)
+{
+    weir_msg_delete_worker_session_request_write(
+        &(weir_msg_delete_worker_session_request){.session_handle = weir_str_of(remote->handle)},
+        out);
+}
+
+static void abandoned(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    weir_status_free(status); /* as good as nothing was opened there */
+    weir_rpc_message_fini(answer);
+    weir_cluster_release(arg);
+}
+
+/* Some tasks may have opened the session, which another one did not. Does not wait for them. */
+static void abandon(const weir_master_remote *remote)
+{
+    for (int i = 0; i < remote->task_count; i++) {
+        weir_rpc_message request = {0};
+        put_delete(remote, &request.head);
+        weir_channel_call call = {.path = delete_session,
+                                  .request = &request,
+                                  .timeout_ms = CLOSE_TIMEOUT_MS,
+                                  .done = abandoned,
+                                  .arg = weir_cluster_retain(remote->cluster)};
+        weir_channel_start(remote->tasks[i]->channel, &call);
+    }
+}
+
 weir_status weir_master_remote_open(weir_master_remote *remote, const char *handle, bool isolated,
                                     weir_cancel *cancel)
 {
@@ -222,6 +253,8 @@ weir_status weir_master_remote_open(weir_master_remote *remote, const char *hand
     weir_fan_out(calls, remote->task_count, &options);
     weir_status status = weir_fan_end(calls, remote->task_count);
     weir_free(calls);
+    if (status)
+        abandon(remote);
     return status;
 }
 
@@ -230,13 +263,9 @@ void weir_master_remote_close(weir_master_remote *remote)
     weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, remote->task_count);
     for (int i = 0; i < remote->task_count; i++) {
         calls[i].task = remote->tasks[i];
-        weir_msg_delete_worker_session_request_write(
-            &(weir_msg_delete_worker_session_request){.session_handle =
-                                                          weir_str_of(remote->handle)},
-            &calls[i].request.head);
+        put_delete(remote, &calls[i].request.head);
     }
-    weir_fan_options options = {.path = "/tensorflow.WorkerService/DeleteWorkerSession",
-                                .timeout_ms = CLOSE_TIMEOUT_MS};
+    weir_fan_options options = {.path = delete_session, .timeout_ms = CLOSE_TIMEOUT_MS};
     weir_fan_out(calls, remote->task_count, &options);
     weir_status status = weir_fan_end(calls, remote->task_count);
     if (status)

@@ -381,8 +381,8 @@ static weir_status read_answer(partition_run *run, weir_str answer)
     weir_code code = (weir_code)response.status_code;
     if (!code)
         return WEIR_OK;
-    return weir_error_text(code <= WEIR_UNAUTHENTICATED ? code : WEIR_UNKNOWN,
-                           response.status_error_message.at, response.status_error_message.length);
+    return weir_error_text(code, response.status_error_message.at,
+                           response.status_error_message.length);
 }
 
 static void graph_ran(void *arg, weir_status status, weir_rpc_message *answer)

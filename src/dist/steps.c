@@ -338,14 +338,16 @@ void weir_steps_serve(weir_steps *steps, int64_t id, weir_str key, weir_received
     end_access(table);
 }
 
-void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done)
+void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done,
+                       weir_status why)
 {
     step_table *table = begin_access(steps, id);
     bool waited = weir_rendezvous_forget(table->values, key, arg);
     end_access(table);
     if (waited)
-        done(arg, weir_error(WEIR_CANCELLED, "the caller of RecvTensor is gone"), (weir_tensor){0},
-             false);
+        done(arg, why, (weir_tensor){0}, false);
+    else
+        weir_status_free(why);
 }
 
 /* ---- ending --------------------------------------------------------------------------------- */

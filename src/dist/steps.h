@@ -41,8 +41,10 @@ void weir_steps_deliver(weir_rendezvous *participant, weir_str key, weir_rpc_mes
 /* Serves RecvTensor and RecvBuf: a value of this task, once it is sent. For a buffer of a step that
  * failed here recently, the answer is that failure, which the caller may not know. */
 void weir_steps_serve(weir_steps *steps, int64_t id, weir_str key, weir_received done, void *arg);
-/* Removes a receiver of weir_steps_serve whose caller is gone; its done gets CANCELLED. */
-void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done);
+/* Removes a receiver that still waits, such as one of weir_steps_serve whose caller is gone; its
+ * done gets |why|, which is taken over. */
+void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done,
+                       weir_status why);
 /* Drops step |id|: frees leftover values; receivers get ABORTED "Cleanup <id>" (derived). */
 void weir_steps_cleanup(weir_steps *steps, int64_t id);
 /* The same for a participant that has ended, if the step has no values, receivers or other

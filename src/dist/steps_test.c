@@ -110,14 +110,15 @@ TEST(what_nobody_joined_goes_with_the_last_who_waits)
     got a = {0}, b = {0};
     weir_steps_serve(s, 9, key, receive, &a);
     weir_steps_serve(s, 9, key, receive, &b);
-    weir_steps_forget(s, 9, key, &a, receive);
+    weir_steps_forget(s, 9, key, &a, receive, weir_error(WEIR_CANCELLED, "gone"));
     CHECK_EQ(a.code, WEIR_CANCELLED);
     CHECK_EQ(b.calls, 0);
     CHECK_EQ(weir_steps_count(s), 1);
-    weir_steps_forget(s, 9, key, &b, receive);
+    weir_steps_forget(s, 9, key, &b, receive, weir_error(WEIR_CANCELLED, "gone"));
     CHECK_EQ(b.calls, 1);
     CHECK_EQ(weir_steps_count(s), 0);
-    weir_steps_forget(s, 9, key, &b, receive); /* not registered any more */
+    /* it is not registered any more */
+    weir_steps_forget(s, 9, key, &b, receive, weir_error(WEIR_CANCELLED, "gone"));
     CHECK_EQ(b.calls, 1);
     CHECK_EQ(weir_steps_count(s), 0);
     weir_steps_destroy(s);

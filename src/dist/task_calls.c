@@ -151,8 +151,7 @@ static weir_status read_results(const weir_remote_function *function, weir_str a
                                 "RunGraph"));
     weir_code code = (weir_code)response.status_code;
     if (code)
-        return weir_error_text(code <= WEIR_UNAUTHENTICATED ? code : WEIR_UNKNOWN,
-                               response.status_error_message.at,
+        return weir_error_text(code, response.status_error_message.at,
                                response.status_error_message.length);
     for (int i = 0; i < function->ret_count; i++)
         WEIR_TRY_NOTE(read_result(&response, function->ret_keys[i], &out_rets[i]),

@@ -17,6 +17,7 @@ weir_worker *weir_worker_create(const weir_worker_options *options)
     worker->options = *options;
     worker->seen = weir_seen_ids_create(REMEMBERED_CALLS);
     weir_mutex_init(&worker->lock);
+    weir_cond_init(&worker->no_threads);
     return worker;
 }
 
@@ -25,7 +26,12 @@ void weir_worker_destroy(weir_worker *worker)
     if (!worker)
         return;
     weir_worker_close(worker);
+    weir_mutex_lock(&worker->lock);
+    while (worker->partial_threads) /* their steps are cancelled */
+        weir_cond_wait(&worker->no_threads, &worker->lock);
+    weir_mutex_unlock(&worker->lock);
     weir_seen_ids_destroy(worker->seen);
+    weir_cond_fini(&worker->no_threads);
     weir_mutex_fini(&worker->lock);
     weir_free(worker);
 }
@@ -74,6 +80,7 @@ static weir_status cleanup_graph(weir_worker *worker, weir_str bytes, weir_cance
     weir_msg_cleanup_graph_request request;
     WEIR_TRY(weir_rpc_parsed(weir_msg_cleanup_graph_request_read(bytes, &arena, &request)));
     weir_steps_cleanup(worker->options.steps, request.step_id);
+    weir_worker_forget_step(worker, request.step_id);
     return WEIR_OK;
 }
 

@@ -19,10 +19,13 @@ enum { REMEMBERED_CALLS = 100000 };
 
 struct weir_worker {
     weir_worker_options options;
-    weir_seen_ids *seen; /* of RunGraph and RecvTensor */
+    weir_seen_ids *seen;       /* of RunGraph and RecvTensor */
+    atomic_llong partial_runs; /* of all sessions */
     weir_mutex lock;
     weir_map sessions WEIR_GUARDED_BY(lock);             /* handle -> worker_session */
     struct worker_session *legacy WEIR_GUARDED_BY(lock); /* for masters that open no session */
+    int partial_threads WEIR_GUARDED_BY(lock);
+    weir_cond no_threads; /* of partial runs any more */
 };
 
 /* A master's session. Held by the table and by every call in progress. */
@@ -65,5 +68,8 @@ void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
 void weir_worker_recv_buf(weir_rpc *call, void *ctx);
 
 void weir_worker_free_partial(worker_session *session);
+void weir_worker_forget_partial(worker_session *session, int64_t step_id);
+/* The step was cleaned up: no session has a partial run of it any more. */
+void weir_worker_forget_step(weir_worker *worker, int64_t step_id);
 
 #endif

@@ -140,7 +140,7 @@ static void caller_gone(void *arg)
 {
     recv_waiter *waiting = arg;
     weir_steps_forget(waiting->worker->options.steps, waiting->step_id, key_of(waiting), waiting,
-                      received);
+                      received, weir_error(WEIR_CANCELLED, "the caller of RecvTensor is gone"));
 }
 
 /* Registers for the caller's cancellation, unless the call was already answered. */

@@ -9,6 +9,7 @@
 #include "base/blocking.h"
 #include "dist/named_tensor.h"
 #include "dist/worker_impl.h"
+#include "net/limits.h"
 #include "tensor/proto.h"
 
 static bool wants_timeline(const weir_msg_run_graph_request *request)
@@ -263,6 +264,7 @@ typedef struct partial_run {
     weir_mutex lock;
     weir_cond over;
     bool ended WEIR_GUARDED_BY(lock);
+    WEIR_VEC(value_gather *) gathers WEIR_GUARDED_BY(lock); /* of calls that wait for values */
     weir_status status WEIR_GUARDED_BY(lock);
 } partial_run;
 
@@ -273,29 +275,74 @@ static void destroy_partial(weir_ref *ref)
     weir_registered_release(run->step.graph);
     weir_rendezvous_release(run->step.rendezvous);
     weir_cancel_release(run->step.cancel);
+    weir_vec_fini(&run->gathers);
     weir_cond_fini(&run->over);
     weir_mutex_fini(&run->lock);
     weir_free(run);
+}
+
+/* The run has ended: what it has not sent will not come. */
+static void forget_missing(const step_run *step, value_gather *gather)
+{
+    for (size_t i = 0; i < gather->count; i++)
+        weir_steps_forget(step->session->worker->options.steps, step->id, gather->at[i].key,
+                          &gather->at[i], gathered_one,
+                          weir_error(WEIR_INVALID_ARGUMENT, "the graph sends nothing under %.*s",
+                                     WEIR_STR_ARG(gather->at[i].key)));
+}
+
+/* Waits for the values of one call, at most until the run has ended. */
+static weir_status wait_partially(partial_run *run, value_gather *gather)
+{
+    weir_mutex_lock(&run->lock);
+    bool ended = run->ended;
+    if (!ended)
+        weir_vec_push(&run->gathers, gather);
+    weir_mutex_unlock(&run->lock);
+    if (ended)
+        forget_missing(&run->step, gather);
+    weir_status status = wait_gathered(gather);
+    weir_mutex_lock(&run->lock);
+    for (size_t i = 0; i < run->gathers.count; i++)
+        if (run->gathers.at[i] == gather)
+            run->gathers.at[i--] = run->gathers.at[--run->gathers.count];
+    weir_mutex_unlock(&run->lock);
+    return status;
+}
+
+/* A thread of a partial run begins (1) or ends (-1); the worker is not destroyed in between. */
+static void count_partial_thread(weir_worker *worker, int change)
+{
+    weir_mutex_lock(&worker->lock);
+    worker->partial_threads += change;
+    if (!worker->partial_threads)
+        weir_cond_signal(&worker->no_threads);
+    weir_mutex_unlock(&worker->lock);
 }
 
 static void run_partial(void *arg)
 {
     partial_run *run = arg;
     worker_session *session = run->step.session;
+    weir_worker *worker = session->worker;
     weir_registered_step step = {.id = run->step.id,
                                  .rendezvous = run->step.rendezvous,
                                  .cancel = run->step.cancel,
                                  .master = session->master_task};
     weir_status status = weir_registered_run(run->step.graph, &step);
     if (weir_cancel_fired(session->cancel))
-        weir_steps_cleanup(session->worker->options.steps, run->step.id);
+        weir_steps_cleanup(worker->options.steps, run->step.id);
+    weir_cancel_fire(run->step.cancel, weir_error(WEIR_CANCELLED, "the partial run has ended"));
     weir_mutex_lock(&run->lock);
     run->ended = true;
     run->status = status;
+    for (size_t i = 0; i < run->gathers.count; i++)
+        forget_missing(&run->step, run->gathers.at[i]);
     weir_cond_broadcast(&run->over);
     weir_mutex_unlock(&run->lock);
     weir_ref_release(&run->ref);
     weir_ref_release(&session->ref);
+    count_partial_thread(worker, -1);
 }
 
 static weir_str step_key(const int64_t *id)
@@ -303,55 +350,91 @@ static weir_str step_key(const int64_t *id)
     return (weir_str){(const char *)id, sizeof *id};
 }
 
+static partial_run *new_partial(worker_session *session, weir_registered *graph, int64_t id)
+{
+    partial_run *run = WEIR_NEW(partial_run);
+    weir_ref_init(&run->ref, destroy_partial); /* the map's */
+    weir_mutex_init(&run->lock);
+    weir_cond_init(&run->over);
+    begin_step(&run->step, session, weir_registered_retain(graph), id);
+    return run;
+}
+
+/* Each has a thread until it ends, and calls need threads, too. */
+static weir_status check_partial_runs(weir_worker *worker)
+{
+    int64_t most = weir_limits_get()->threads / 2;
+    if (atomic_load(&worker->partial_runs) < most)
+        return WEIR_OK;
+    return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                      "the task has %" PRId64 " partial runs (half of the limit: threads)", most);
+}
+
 /* The partial run of a step, started by its first call. Retained for the caller. */
-static partial_run *find_partial(worker_session *session, weir_registered *graph, int64_t id)
+static weir_status find_partial(worker_session *session, weir_registered *graph, int64_t id,
+                                partial_run **out_run)
 {
     weir_mutex_lock(&session->lock);
     partial_run *run = weir_map_get(&session->partial, step_key(&id));
-    bool fresh = !run;
+    weir_status status = run ? WEIR_OK : check_partial_runs(session->worker);
+    bool fresh = !run && !status;
     if (fresh) {
-        run = WEIR_NEW(partial_run);
-        weir_ref_init(&run->ref, destroy_partial); /* the map's */
-        weir_mutex_init(&run->lock);
-        weir_cond_init(&run->over);
-        begin_step(&run->step, session, weir_registered_retain(graph), id);
+        run = new_partial(session, graph, id);
+        atomic_fetch_add(&session->worker->partial_runs, 1);
         weir_map_put(&session->partial, step_key(&id), run);
     }
-    weir_ref_retain(&run->ref);
+    if (run)
+        weir_ref_retain(&run->ref);
     weir_mutex_unlock(&session->lock);
     if (fresh) {
         weir_ref_retain(&run->ref);     /* the thread's, ... */
         weir_ref_retain(&session->ref); /* ... with the session */
+        count_partial_thread(session->worker, 1);
         weir_blocking_submit(run_partial, run);
     }
-    return run;
+    *out_run = run;
+    return status;
 }
 
 void weir_worker_free_partial(worker_session *session)
 {
     size_t at = 0;
     void *ptr;
+    atomic_fetch_sub(&session->worker->partial_runs, (long long)session->partial.count);
     while (weir_map_next(&session->partial, &at, NULL, &ptr))
         weir_ref_release(ptr);
     weir_map_fini(&session->partial);
 }
 
+/* The session forgets the partial run of a step; |run|: if it is this one; null: any. */
+static void drop_partial(worker_session *session, int64_t id, const partial_run *run)
+{
+    weir_mutex_lock(&session->lock);
+    partial_run *kept = weir_map_get(&session->partial, step_key(&id));
+    bool drops = kept && (!run || kept == run);
+    if (drops)
+        weir_map_remove(&session->partial, step_key(&id));
+    weir_mutex_unlock(&session->lock);
+    if (!drops)
+        return;
+    atomic_fetch_sub(&session->worker->partial_runs, 1);
+    weir_ref_release(&kept->ref);
+}
+
+void weir_worker_forget_partial(worker_session *session, int64_t id)
+{
+    drop_partial(session, id, NULL);
+}
+
 /* The last call of a partial run has the whole step's status. */
 static weir_status finish_partial(partial_run *run)
 {
-    worker_session *session = run->step.session;
     weir_mutex_lock(&run->lock);
     while (!run->ended)
         weir_cond_wait(&run->over, &run->lock);
     weir_status status = weir_status_copy(run->status);
     weir_mutex_unlock(&run->lock);
-    weir_mutex_lock(&session->lock);
-    partial_run *kept = weir_map_get(&session->partial, step_key(&run->step.id));
-    if (kept == run)
-        weir_map_remove(&session->partial, step_key(&run->step.id));
-    weir_mutex_unlock(&session->lock);
-    if (kept == run)
-        weir_ref_release(&run->ref);
+    drop_partial(run->step.session, run->step.id, run);
     return status;
 }
 
@@ -359,7 +442,8 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
                                  const weir_msg_run_graph_request *request, weir_cancel *cancel,
                                  weir_buf *out)
 {
-    partial_run *run = find_partial(session, graph, request->step_id);
+    partial_run *run;
+    WEIR_TRY(find_partial(session, graph, request->step_id, &run));
     weir_following following;
     weir_follow_begin(&following, cancel, run->step.cancel);
     value_gather gather = {0};
@@ -368,7 +452,7 @@ static weir_status run_partially(worker_session *session, weir_registered *graph
     if (status)
         weir_cancel_fire(run->step.cancel,
                          weir_status_copy(status)); /* fails those that wait for the value */
-    status = first_error(status, wait_gathered(&gather));
+    status = first_error(status, wait_partially(run, &gather));
     if (!status)
         status = put_gathered(&gather, out);
     if (!status && request->is_last_partial_run)

@@ -201,6 +201,28 @@ void weir_worker_close(weir_worker *worker)
     weir_map_fini(&all);
 }
 
+void weir_worker_forget_step(weir_worker *worker, int64_t step_id)
+{
+    WEIR_VEC(worker_session *) sessions = {0};
+    size_t at = 0;
+    void *session;
+    if (!atomic_load(&worker->partial_runs))
+        return;
+    weir_mutex_lock(&worker->lock);
+    while (weir_map_next(&worker->sessions, &at, NULL, &session))
+        weir_vec_push(&sessions, (worker_session *)session);
+    if (worker->legacy)
+        weir_vec_push(&sessions, worker->legacy);
+    for (size_t i = 0; i < sessions.count; i++)
+        weir_ref_retain(&sessions.at[i]->ref);
+    weir_mutex_unlock(&worker->lock);
+    for (size_t i = 0; i < sessions.count; i++) {
+        weir_worker_forget_partial(sessions.at[i], step_id);
+        weir_ref_release(&sessions.at[i]->ref);
+    }
+    weir_vec_fini(&sessions);
+}
+
 /* ---- lookup --------------------------------------------------------------------------------- */
 
 /* The session shared by all masters that open none. */

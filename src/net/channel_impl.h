@@ -81,6 +81,7 @@ typedef struct call_list {
 typedef struct orphan {
     int32_t stream;
     weir_outgoing *out;
+    bool reset; /* by this end */
 } orphan;
 
 /* |lock| guards everything below it. */

@@ -127,17 +127,36 @@ void weir_client_send_keepalive(weir_channel *channel)
     submit(channel, KEEPALIVE_PATH, 0, 0, channel->keepalive_request, NULL);
 }
 
-/* Detaches the stream from its call. */
-static void abandon(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
+/* Streams whose calls have ended, and that the server is to close. It may leave all of them open:
+ * beyond this number the oldest is reset. */
+enum { MOST_ORPHANS = 256 };
+
+static void reset_oldest(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
+    size_t i = 0;
+    while (i < channel->orphans.count && channel->orphans.at[i].reset)
+        i++;
+    if (i == channel->orphans.count)
+        return;
+    channel->orphans.at[i].reset = true;
+    nghttp2_submit_rst_stream(channel->h2.session, NGHTTP2_FLAG_NONE, channel->orphans.at[i].stream,
+                              NGHTTP2_CANCEL);
+}
+
+/* Detaches the stream from its call. */
+static void abandon(weir_channel *channel, channel_call *call, bool reset)
+    WEIR_REQUIRES(channel->lock)
+{
+    if (channel->orphans.count >= MOST_ORPHANS)
+        reset_oldest(channel);
     nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
     weir_ref_retain(&call->out->ref);
-    weir_vec_push(&channel->orphans, (orphan){call->stream, call->out});
+    weir_vec_push(&channel->orphans, ((orphan){call->stream, call->out, reset}));
 }
 
 void weir_client_reset(weir_channel *channel, channel_call *call)
 {
-    abandon(channel, call);
+    abandon(channel, call, true);
     nghttp2_submit_rst_stream(channel->h2.session, NGHTTP2_FLAG_NONE, call->stream, NGHTTP2_CANCEL);
 }
 
@@ -247,7 +266,7 @@ static void leave_stream(weir_channel *channel, channel_call *call, bool reset)
     if (reset)
         weir_client_reset(channel, call);
     else if (call->out->open)
-        abandon(channel, call); /* the server closes it */
+        abandon(channel, call, false); /* the server closes it */
     else
         nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
 }
@@ -369,7 +388,9 @@ static void forget_orphan(weir_channel *channel, int32_t stream) WEIR_REQUIRES(c
     for (size_t i = 0; i < channel->orphans.count; i++)
         if (channel->orphans.at[i].stream == stream) {
             weir_ref_release(&channel->orphans.at[i].out->ref);
-            channel->orphans.at[i] = channel->orphans.at[--channel->orphans.count];
+            channel->orphans.count--;
+            memmove(&channel->orphans.at[i], &channel->orphans.at[i + 1],
+                    sizeof *channel->orphans.at * (channel->orphans.count - i));
             return;
         }
 }

@@ -241,9 +241,11 @@ static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
     weir_stream_message message = {.call = &call->rpc, .message = call->in.message};
     bool answer, fine = weir_incoming_label(&message.message, &answer, &message.label) && !answer;
     await_message(call);
-    if (!fine) {
+    weir_status status = fine ? weir_h2_message_count(connection, &message)
+                              : weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
+    if (status) {
         weir_stream_message_fini(&message);
-        return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
+        return status;
     }
     weir_ref_retain(&call->rpc.ref);
     weir_vec_push(&connection->received, message);
@@ -390,6 +392,7 @@ static void take_message(weir_connection *connection, delivery *out) WEIR_REQUIR
     if (connection->received_at == connection->received.count)
         connection->received.count = connection->received_at = 0;
     weir_stream_message *received = &out->message;
+    weir_h2_message_uncount(connection, received);
     out->to = weir_rpc_claim(received->call, weir_view(&received->label), &received->message);
 }
 

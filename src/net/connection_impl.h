@@ -76,6 +76,12 @@ WEIR_CHECKED weir_status weir_h2_call_count(weir_connection *connection, h2_call
 /* The request's bytes belong to a handler, or were freed. */
 void weir_h2_call_uncount(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock);
+/* Counts a message of a stream, until it is delivered. */
+WEIR_CHECKED weir_status weir_h2_message_count(weir_connection *connection,
+                                               const weir_stream_message *message)
+    WEIR_REQUIRES(connection->lock);
+void weir_h2_message_uncount(weir_connection *connection, const weir_stream_message *message)
+    WEIR_REQUIRES(connection->lock);
 /* Counts |call->out|, an answer that is about to be sent. */
 void weir_h2_call_count_answer(weir_connection *connection, h2_call *call)
     WEIR_REQUIRES(connection->lock);

@@ -53,3 +53,33 @@ void weir_h2_call_count_answer(weir_connection *connection, h2_call *call)
     call->held += head;
     weir_room_add(head); /* it exists: what is refused is what comes next */
 }
+
+/* What of a message is not a payload, which is a buffer and counts itself. */
+static size_t own_bytes(const weir_stream_message *message)
+{
+    return sizeof *message + message->label.length + message->message.head.length;
+}
+
+static size_t all_bytes(const weir_stream_message *message)
+{
+    return sizeof *message + message->label.length + weir_rpc_message_bytes(&message->message);
+}
+
+weir_status weir_h2_message_count(weir_connection *connection, const weir_stream_message *message)
+{
+    size_t most = (size_t)weir_limits_get()->request_mib << 20, bytes = all_bytes(message);
+    if (bytes > most || connection->request_bytes > most - bytes ||
+        !weir_room_take(own_bytes(message)))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "a message of %zu bytes is more than the limits of memory and of the "
+                          "connection's requests (request_mib) leave",
+                          bytes);
+    connection->request_bytes += bytes;
+    return WEIR_OK;
+}
+
+void weir_h2_message_uncount(weir_connection *connection, const weir_stream_message *message)
+{
+    connection->request_bytes -= all_bytes(message);
+    weir_room_give(own_bytes(message));
+}

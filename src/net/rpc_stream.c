@@ -5,6 +5,7 @@
  * call: they are queued in the call's inbox, for the thread that is calling the listener or will
  * set it.
  */
+#include "base/room.h"
 #include "net/limits.h"
 #include "net/rpc_impl.h"
 
@@ -22,6 +23,17 @@ weir_ref *weir_rpc_take_listener(weir_rpc *call)
     return arg;
 }
 
+/* Its bytes here; a payload is a buffer, which counts itself against the limit of the process. */
+static size_t letter_bytes(const weir_rpc_letter *letter)
+{
+    return sizeof *letter + letter->label.length + letter->message.head.length;
+}
+
+static size_t all_bytes(const weir_rpc_letter *letter)
+{
+    return sizeof *letter + letter->label.length + weir_rpc_message_bytes(&letter->message);
+}
+
 static void fini_letter(weir_rpc_letter *letter)
 {
     weir_buf_fini(&letter->label);
@@ -31,8 +43,10 @@ static void fini_letter(weir_rpc_letter *letter)
 void weir_rpc_streams_fini(weir_rpc *call)
 {
     weir_ref_release(call->listener_arg);
-    for (size_t i = call->inbox_at; i < call->inbox.count; i++)
+    for (size_t i = call->inbox_at; i < call->inbox.count; i++) {
+        weir_room_give(letter_bytes(&call->inbox.at[i]));
         fini_letter(&call->inbox.at[i]);
+    }
     weir_vec_fini(&call->inbox);
 }
 
@@ -59,7 +73,8 @@ static bool take_letter(weir_rpc *call, weir_rpc_letter *out_letter, weir_rpc_de
     call->delivering = more;
     if (more) {
         *out_letter = call->inbox.at[call->inbox_at++];
-        call->inbox_bytes -= weir_rpc_message_bytes(&out_letter->message);
+        weir_room_give(letter_bytes(out_letter));
+        call->inbox_bytes -= all_bytes(out_letter);
         weir_ref_retain(call->listener_arg);
         *out_to = (weir_rpc_delivery){call, call->listener, call->listener_arg};
         if (call->inbox_at == call->inbox.count)
@@ -101,14 +116,16 @@ static bool keep(weir_rpc *call, weir_str label, weir_rpc_message *message)
     WEIR_REQUIRES(call->stream_lock)
 {
     size_t most = (size_t)weir_limits_get()->request_mib << 20;
-    size_t bytes = weir_rpc_message_bytes(message);
-    if (bytes > most || call->inbox_bytes > most - bytes)
-        return false;
     weir_rpc_letter letter = {.message = *message};
     weir_buf_add(&letter.label, label.at, label.length);
+    size_t all = all_bytes(&letter);
+    if (all > most || call->inbox_bytes > most - all || !weir_room_take(letter_bytes(&letter))) {
+        weir_buf_fini(&letter.label);
+        return false;
+    }
     *message = (weir_rpc_message){0};
     weir_vec_push(&call->inbox, letter);
-    call->inbox_bytes += bytes;
+    call->inbox_bytes += all;
     return true;
 }
 
@@ -127,7 +144,8 @@ WEIR_UNCHECKED_LOCKING weir_rpc_delivery weir_rpc_claim(weir_rpc *call, weir_str
 static weir_status too_many(void)
 {
     return weir_error(WEIR_RESOURCE_EXHAUSTED,
-                      "messages of a stream wait in more than %lld MiB (limit: request_mib)",
+                      "messages of a stream wait in more than %lld MiB (limit: request_mib), or in "
+                      "more than the limit of memory leaves",
                       (long long)weir_limits_get()->request_mib);
 }
 

@@ -1,11 +1,19 @@
 /* op/rendezvous.c - senders and receivers of one process, matched by key. */
 #include "op/rendezvous.h"
-#include "base/mutex.h"
 
 #include <inttypes.h>
 
+#include "base/mutex.h"
+#include "base/room.h"
+
+enum {
+    ITEM_BYTES = 256, /* of a value that waits: its item, its buffer's head, its place in the map */
+    FREE_BYTES = 1 << 16, /* of waiting values of a step that are not counted (base/room.h) */
+};
+
+/* The items of a key are a ring, in order of arrival; the map has the last one. */
 typedef struct item {
-    struct item *next; /* same key, FIFO */
+    struct item *next; /* of the last one: the first */
     bool is_send;
     weir_tensor tensor;
     bool dead;
@@ -16,38 +24,48 @@ typedef struct item {
 typedef struct local {
     weir_rendezvous base;
     weir_mutex lock;
-    weir_map items WEIR_GUARDED_BY(lock);  /* key -> item list */
+    weir_map items WEIR_GUARDED_BY(lock);  /* key -> last item */
+    size_t bytes WEIR_GUARDED_BY(lock);    /* of values that wait, without their elements, ... */
+    size_t held WEIR_GUARDED_BY(lock);     /* ... and what of them is counted in base/room.h */
     weir_status why WEIR_GUARDED_BY(lock); /* of the abort */
 } local;
 
-static void add(local *local, weir_str key, item this_item)
+static void add(local *local, weir_str key, item this_item) WEIR_REQUIRES(local->lock)
 {
-    item *one = weir_alloc(sizeof *one);
+    item *one = weir_alloc(sizeof *one), *last = weir_map_put(&local->items, key, one);
     *one = this_item;
-    one->next = NULL;
-    item *first = weir_map_get(&local->items, key);
-    if (!first) {
-        weir_map_put(&local->items, key, one);
-        return;
-    }
-    while (first->next)
-        first = first->next;
-    first->next = one;
+    one->next = last ? last->next : one;
+    if (last)
+        last->next = one;
 }
 
-/* Removes the first item of |key| if it is a send (or not). Lock held. */
-static bool take(local *local, weir_str key, bool send, item *out)
+/* Removes the first item of |key| if it is a send (or not). */
+static bool take(local *local, weir_str key, bool send, item *out) WEIR_REQUIRES(local->lock)
 {
-    item *first = weir_map_get(&local->items, key);
+    item *last = weir_map_get(&local->items, key), *first = last ? last->next : NULL;
     if (!first || first->is_send != send)
         return false;
-    if (first->next)
-        weir_map_put(&local->items, key, first->next);
-    else
+    if (first == last)
         weir_map_remove(&local->items, key);
+    else
+        last->next = first->next;
+    if (send)
+        local->bytes -= ITEM_BYTES + key.length;
     *out = *first;
     weir_free(first);
     return true;
+}
+
+/* A value waits for its receiver. What sends it may be another task, and it may be one of any
+ * number that nobody ever receives. */
+static weir_status keep(local *local, weir_str key, item this_item) WEIR_REQUIRES(local->lock)
+{
+    size_t bytes = local->bytes + ITEM_BYTES + key.length;
+    if (bytes > FREE_BYTES && bytes > local->held)
+        WEIR_TRY(weir_room_hold(&local->held, bytes + bytes / 4, "a step's values that wait"));
+    local->bytes = bytes;
+    add(local, key, this_item);
+    return WEIR_OK;
 }
 
 static weir_status local_send(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor,
@@ -59,7 +77,7 @@ static weir_status local_send(weir_rendezvous *rendezvous, weir_str key, weir_te
     weir_status why = weir_status_copy(this_local->why);
     bool met = !why && take(this_local, key, false, &waiting);
     if (!why && !met)
-        add(this_local, key, (item){.is_send = true, .tensor = tensor, .dead = dead});
+        why = keep(this_local, key, (item){.is_send = true, .tensor = tensor, .dead = dead});
     weir_mutex_unlock(&this_local->lock);
     if (why)
         weir_tensor_release(&tensor);
@@ -84,20 +102,28 @@ static void local_recv(weir_rendezvous *rendezvous, weir_str key, weir_received 
         done(arg, WEIR_OK, sent.tensor, sent.dead);
 }
 
+/* Ends the items of a key, in order. */
+static void end_items(item *last, weir_status why)
+{
+    item *one = last->next;
+    last->next = NULL;
+    for (item *next; one; one = next) {
+        next = one->next;
+        if (one->is_send)
+            weir_tensor_release(&one->tensor);
+        else if (why)
+            one->done(one->arg, weir_status_copy(why), (weir_tensor){0}, false);
+        weir_free(one);
+    }
+}
+
 /* Ends every item: tensors are released, receivers get a copy of |why| (null: no receivers). */
 static void drain(weir_map *items, weir_status why)
 {
     size_t at = 0;
-    void *value;
-    while (weir_map_next(items, &at, NULL, &value))
-        for (item *item = value, *next; item; item = next) {
-            next = item->next;
-            if (item->is_send)
-                weir_tensor_release(&item->tensor);
-            else if (why)
-                item->done(item->arg, weir_status_copy(why), (weir_tensor){0}, false);
-            weir_free(item);
-        }
+    void *last;
+    while (weir_map_next(items, &at, NULL, &last))
+        end_items(last, why);
     weir_map_fini(items);
 }
 
@@ -107,6 +133,8 @@ static void local_abort(weir_rendezvous *rendezvous, weir_status why)
     weir_mutex_lock(&this_local->lock);
     weir_map items = this_local->items;
     this_local->items = (weir_map){0};
+    this_local->bytes = 0;
+    weir_room_drop(&this_local->held);
     weir_status first = this_local->why ? NULL : why;
     if (first)
         this_local->why = weir_status_copy(why);
@@ -119,6 +147,7 @@ static void destroy(weir_ref *ref)
 {
     local *this_local = (local *)ref;
     drain(&this_local->items, NULL);
+    weir_room_drop(&this_local->held);
     weir_status_free(this_local->why);
     weir_mutex_fini(&this_local->lock);
     weir_free(this_local);
@@ -135,22 +164,30 @@ weir_rendezvous *weir_rendezvous_create(void)
     return &new_local->base;
 }
 
+/* Removes the item after |before| from the ring that ends with |last|, and returns it. */
+static item *unlink_after(local *local, weir_str key, item *last, item *before)
+    WEIR_REQUIRES(local->lock)
+{
+    item *removed = before->next;
+    before->next = removed->next;
+    if (removed == before)
+        weir_map_remove(&local->items, key);
+    else if (removed == last)
+        weir_map_put(&local->items, key, before);
+    return removed;
+}
+
 bool weir_rendezvous_forget(weir_rendezvous *rendezvous, weir_str key, void *arg)
 {
     local *this_local = (local *)rendezvous;
     weir_mutex_lock(&this_local->lock);
-    item *first = weir_map_get(&this_local->items, key), *before = NULL, *item = first;
-    for (; item && (item->is_send || item->arg != arg); item = item->next)
-        before = item;
-    if (item && before)
-        before->next = item->next;
-    else if (item && item->next)
-        weir_map_put(&this_local->items, key, item->next);
-    else if (item)
-        weir_map_remove(&this_local->items, key);
+    item *last = weir_map_get(&this_local->items, key), *found = NULL;
+    for (item *before = last; before && !found; before = before->next != last ? before->next : NULL)
+        if (!before->next->is_send && before->next->arg == arg)
+            found = unlink_after(this_local, key, last, before);
     weir_mutex_unlock(&this_local->lock);
-    weir_free(item);
-    return item != NULL;
+    weir_free(found);
+    return found != NULL;
 }
 
 bool weir_rendezvous_idle(weir_rendezvous *rendezvous)
@@ -166,8 +203,8 @@ bool weir_rendezvous_awaits(weir_rendezvous *rendezvous, weir_str key)
 {
     local *this_local = (local *)rendezvous;
     weir_mutex_lock(&this_local->lock);
-    const item *first = this_local->items.count ? weir_map_get(&this_local->items, key) : NULL;
-    bool waits = first && !first->is_send;
+    const item *last = this_local->items.count ? weir_map_get(&this_local->items, key) : NULL;
+    bool waits = last && !last->next->is_send;
     weir_mutex_unlock(&this_local->lock);
     return waits;
 }

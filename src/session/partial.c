@@ -25,6 +25,7 @@ typedef struct partial {
     prepared *p;
     weir_edge *feeds, *fetches;
     step_context context;
+    weir_cancel *cancel;  /* the step's; retained: a call may begin when the step has ended */
     size_t held;          /* bytes in base/room.h, estimated */
     int64_t cancel_token; /* of stop_waiting */
     weir_mutex lock;
@@ -49,13 +50,13 @@ static void destroy(weir_ref *ref)
     weir_cond_fini(&this_partial->changed);
     weir_mutex_fini(&this_partial->lock);
     weir_room_drop(&this_partial->held);
+    weir_cancel_release(this_partial->cancel);
     weir_free(this_partial);
 }
 
-/* The rest will not be fed: fails the nodes that wait for it. */
-static void stop_waiting(void *arg)
+/* Fails the nodes that wait for a feed. */
+static void refuse_args(partial *partial)
 {
-    partial *partial = arg;
     weir_ref_retain(&partial->ref); /* the last failure may end the step */
     for (int i = 0; i < partial->p->feed_count; i++) {
         weir_mutex_lock(&partial->lock);
@@ -64,8 +65,22 @@ static void stop_waiting(void *arg)
         partial->args[i].waiting = NULL;
         weir_mutex_unlock(&partial->lock);
         if (waiting)
-            waiting(waiting_arg, weir_cancel_status(partial->context.run.cancel), (weir_tensor){0});
+            waiting(waiting_arg, weir_cancel_status(partial->cancel), (weir_tensor){0});
     }
+    weir_ref_release(&partial->ref);
+}
+
+/* The step is cancelled: ends the waits for feeds, and for values of other devices and tasks. Any
+ * of them may end the step. */
+static void stop_waiting(void *arg)
+{
+    partial *partial = arg;
+    weir_rendezvous *rendezvous = partial->context.run.rendezvous;
+    weir_ref_retain(&partial->ref);
+    weir_ref_retain(&rendezvous->ref);
+    refuse_args(partial);
+    rendezvous->abort(rendezvous, weir_cancel_status(partial->cancel));
+    weir_rendezvous_release(rendezvous);
     weir_ref_release(&partial->ref);
 }
 
@@ -85,8 +100,8 @@ static void ask(void *ctx, int index, arg_done done, void *arg)
     weir_mutex_unlock(&partial->lock);
     if (have)
         done(arg, WEIR_OK, tensor);
-    else if (weir_cancel_fired(partial->context.run.cancel))
-        stop_waiting(partial); /* its earlier call may have missed this one */
+    else if (weir_cancel_fired(partial->cancel))
+        refuse_args(partial); /* stop_waiting may have missed this one */
 }
 
 static void produce(void *ctx, int index, weir_tensor tensor, bool dead)
@@ -161,8 +176,8 @@ static void start_partial(partial *partial)
                            .counted = true,
                            .ports = &ports};
     weir_ref_retain(&partial->ref); /* the step's */
-    partial->cancel_token = weir_cancel_add(partial->context.run.cancel, stop_waiting, partial);
     weir_step_context_start_remote(partial->p, &partial->context, false);
+    partial->cancel_token = weir_cancel_add(partial->cancel, stop_waiting, partial);
     weir_step_start(&spec, step_over, partial);
 }
 
@@ -181,6 +196,7 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
         weir_ref_release(&partial->ref);
         return status;
     }
+    partial->cancel = weir_cancel_retain(partial->context.run.cancel);
     *out_handle = keep_partial(local, partial);
     start_partial(partial);
     return WEIR_OK;
@@ -238,11 +254,11 @@ static weir_status fetch(partial *r, weir_edge edge, weir_tensor *out) WEIR_REQU
                           "partial_run_setup.",
                           edge.node ? edge.node->site.name : "?", edge.index);
     port *port = &r->rets[i];
-    if (port->used)
+    while (!port->used && !port->have && !r->over)
+        weir_cond_wait(&r->changed, &r->lock);
+    if (port->used) /* before, or by another call meanwhile */
         return weir_error(WEIR_INVALID_ARGUMENT, "The fetch %s has already been fetched.",
                           r->p->fetch_names[i]);
-    while (!port->have && !r->over)
-        weir_cond_wait(&r->changed, &r->lock);
     if (!port->have)
         return r->status ? weir_status_copy(r->status)
                          : weir_error(WEIR_INVALID_ARGUMENT, "'%s' was not computed",
@@ -333,7 +349,10 @@ weir_status weir_local_partial_run(weir_session *session, const char *handle,
                           handle);
     for (int i = 0; i < request->fetch_count; i++)
         out_fetched[i] = (weir_tensor){0};
+    weir_following follow; /* cancelling a call that waits cancels the step */
+    weir_follow_begin(&follow, request->cancel, this_partial->cancel);
     weir_status st = run_some(this_partial, request, out_fetched);
+    weir_follow_end(&follow);
     for (int i = 0; st && i < request->fetch_count; i++)
         weir_tensor_release(&out_fetched[i]);
     weir_mutex_lock(&this_partial->lock);

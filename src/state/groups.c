@@ -4,6 +4,7 @@
  */
 #include "state/groups.h"
 #include "base/mutex.h"
+#include "base/room.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,8 +29,11 @@ struct waiter {
     char *device;
 };
 
+enum { RECORD_BYTES = 256 }; /* of a group or an instance, with its place in its map */
+
 typedef struct group_record {
     weir_group *group; /* retained; null until complete */
+    size_t held;       /* bytes in base/room.h: other tasks may join any number of groups */
     int size;
     char *type;
     WEIR_VEC(weir_group_member) members; /* in order of joining, until complete */
@@ -46,6 +50,7 @@ typedef struct instance_record {
     weir_dtype dtype;
     weir_shape shape;
     bool *known; /* by rank */
+    size_t held; /* bytes in base/room.h */
     int known_count, size, source;
     waiters waiting;
 } instance_record;
@@ -232,6 +237,7 @@ static void free_record(group_record *record)
         free_member(&record->members.at[i]);
     weir_vec_fini(&record->members);
     weir_group_release(record->group);
+    weir_room_drop(&record->held);
     weir_free(record->type);
     weir_free(record);
 }
@@ -303,6 +309,15 @@ static weir_status check_device(int32_t key, const group_record *record, int siz
     return WEIR_OK;
 }
 
+static weir_status add_member(group_record *record, const weir_group_device *device)
+{
+    size_t bytes = sizeof(weir_group_member) + device->name.length;
+    WEIR_TRY(weir_room_hold(&record->held, record->held + RECORD_BYTES + bytes,
+                            "a group of collective ops"));
+    weir_vec_push(&record->members, member_of(device));
+    return WEIR_OK;
+}
+
 /* All members have joined: sorts them. */
 static void complete(int32_t key, group_record *record)
 {
@@ -334,7 +349,7 @@ void weir_groups_join(weir_groups *groups, int32_t key, int size, const weir_gro
         record = new_record(groups, key, size, device->type);
     weir_status status = check_device(key, record, size, device, &is_new);
     if (!status && is_new)
-        weir_vec_push(&record->members, member_of(device));
+        status = add_member(record, device);
     if (!status && !record->group && record->members.count == (size_t)record->size)
         complete(key, record);
     weir_group *group = record->group;
@@ -429,6 +444,27 @@ static instance_record *make_instance(weir_groups *groups, const weir_collective
     return record;
 }
 
+static void free_instance(instance_record *record)
+{
+    weir_room_drop(&record->held);
+    weir_free(record->known);
+    weir_free(record);
+}
+
+/* Counts a new instance, which is kept; drops it when there is no room. */
+static weir_status count_instance(weir_groups *groups, const weir_collective *what, int64_t step_id)
+{
+    instance_record *record = find_instance(groups, what, step_id);
+    size_t bytes = RECORD_BYTES + (size_t)record->size;
+    weir_status status = weir_room_hold(&record->held, bytes, "an instance of a collective op");
+    if (!status || record->held)
+        return status;
+    instance_key key = key_of(what, step_id);
+    weir_map_remove(&groups->instances, (weir_str){(const char *)&key, sizeof key});
+    free_instance(record);
+    return status;
+}
+
 static weir_status check_instance(const instance_record *record, const weir_collective *what)
 {
     if (record->type != what->type || record->dtype != what->dtype)
@@ -484,6 +520,12 @@ void weir_groups_instance(weir_groups *groups, const weir_group *group, const we
     }
     weir_mutex_lock(&groups->lock);
     instance_record *record = make_instance(groups, what, group->size, step_id);
+    weir_status counted = count_instance(groups, what, step_id);
+    if (counted) {
+        weir_mutex_unlock(&groups->lock);
+        done(arg, counted, -1);
+        return;
+    }
     bool settled = record->known_count == record->size; /* later steps may have other shapes */
     weir_status status = settled ? WEIR_OK : check_instance(record, what);
     if (!status && !settled)
@@ -544,10 +586,8 @@ void weir_groups_destroy(weir_groups *groups)
     while (weir_map_next(&groups->groups, &at, NULL, &value))
         free_record(value);
     at = 0;
-    while (weir_map_next(&groups->instances, &at, NULL, &value)) {
-        weir_free(((instance_record *)value)->known);
-        weir_free(value);
-    }
+    while (weir_map_next(&groups->instances, &at, NULL, &value))
+        free_instance(value);
     weir_map_fini(&groups->groups);
     weir_map_fini(&groups->instances);
     weir_mutex_fini(&groups->lock);

@@ -208,15 +208,25 @@ typedef struct taking {
     void *arg;
 } taking;
 
+/* The value may have been sent by another op, of this task or of another. */
+static weir_status check_value(const taking *taking, const weir_tensor *tensor)
+{
+    weir_dtype dtype = taking->x->out.dtype;
+    if (tensor->dtype == dtype && weir_tensor_count(tensor) == taking->count)
+        return WEIR_OK;
+    return weir_error(WEIR_INTERNAL,
+                      "Tensor Size Mismatch: a member of group %" PRId32 " gave %" PRId64
+                      " elements of %s, expected: %" PRId64 " of %s",
+                      taking->x->what.group_key, weir_tensor_count(tensor),
+                      weir_dtype_name(tensor->dtype), taking->count, weir_dtype_name(dtype));
+}
+
 static void came(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
     taking *taking = arg;
     weir_exchange *exchange = taking->x;
-    if (!status && weir_tensor_count(&tensor) != taking->count)
-        status = weir_error(WEIR_INTERNAL,
-                            "Tensor Size Mismatch: a member of group %" PRId32 " gave %" PRId64
-                            " elements, expected: %" PRId64,
-                            exchange->what.group_key, weir_tensor_count(&tensor), taking->count);
+    if (!status)
+        status = check_value(taking, &tensor);
     if (status)
         weir_exchange_fail(exchange, status);
     else if (!failed(exchange))
@@ -242,10 +252,29 @@ void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t cou
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
+/* A group comes from a leader, which may be another task: it has to be the one that the op was
+ * prepared for. Takes over the status. */
+static weir_status check_group(const weir_exchange *exchange, weir_status status,
+                               const weir_group *group, int rank, int source)
+{
+    const weir_collective *what = &exchange->what;
+    int least = what->type == WEIR_COLLECTIVE_BROADCAST ? 0 : -1; /* -1: no source */
+    WEIR_TRY(status);
+    if (group->size == what->group_size && rank >= 0 && rank < group->size && source >= least &&
+        source < group->size)
+        return WEIR_OK;
+    return weir_error(WEIR_INTERNAL,
+                      "group %" PRId32 " of %d members, with rank %d and source %d, is not the "
+                      "group of %" PRId32 " members that %s joined",
+                      what->group_key, group->size, rank, source, what->group_size, what->name);
+}
+
 static void joined(void *arg, weir_status status, weir_group *group, int rank, int source)
 {
     weir_exchange *exchange = arg;
+    status = check_group(exchange, status, group, rank, source);
     if (status) {
+        weir_group_release(group);
         weir_exchange_fail(exchange, status);
     } else {
         exchange->given = WEIR_NEW_ARRAY(atomic_int, group->size);
