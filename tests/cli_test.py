@@ -127,6 +127,10 @@ def cases(run):
     del os.environ["WEIR_OPS_OUTPUT"]
     yield "a misspelt variable is guessed", "mean WEIR_VERSION_OUTPUT?" in run(0, "version", env={"WEIR_VERSION_OUTPT": "1"})
     yield "another's variable is none of it", "WEIR" not in run(0, "version", env={"WEIR_OPS_OUTPT": "json"})
+    out = run(0, "version", env={"WEIR_TREADS": "2"})
+    yield "a misspelt variable of the library", out.count("WEIR_TREADS is not read; did you mean WEIR_THREADS?") == 1
+    yield "variables that resemble none", "not read" not in run(0, "version", env={"WEIR_TRAIN_STEPS": "2", "WEIR_RANKS": "0",
+                                                                                   "WEIR_MINE": "1"})
     yield "a table without rows has its columns", run(0, "abi", "/bin/sh", "-o", "csv") == "symbol,weir\n"
     yield "text is the table", run(0, "version", "-o", "text") == run(0, "version", "-o", "table")
     yield "a misspelt page is guessed", "mean 'weir help errors'" in run(2, "help", "erors")

@@ -1,4 +1,4 @@
-/* base/env_test.c - renamed switches and aliases. */
+/* base/env_test.c - renamed switches, aliases and misspelt names. */
 #include "base/env.h"
 
 #include <stdlib.h>
@@ -22,6 +22,34 @@ TEST(old_names_work_where_new_ones_are_not_set)
     CHECK(env->no_few_taps);
     CHECK(!env->no_winograd && !env->no_stride_phases);
     CHECK_STR(env->skip_passes, "norm,fuse,pretranspose");
+}
+
+static int remarks;
+
+static void remark(const char *name, const char *meant)
+{
+    CHECK_STR(name, remarks == 0 ? "WEIR_TREADS" : "WEIR_ISAA");
+    CHECK_STR(meant, remarks == 0 ? "WEIR_THREADS" : "WEIR_ISA");
+    unsetenv(name);
+    remarks++;
+}
+
+/* Known and old names, and options of commands, are none. */
+TEST(a_misspelt_name_is_remarked_on_once)
+{
+    clearenv();
+    setenv("WEIR_RANKS", "0", 1);
+    setenv("WEIR_TREADS", "2", 1);
+    setenv("WEIR_ISAA", "ref", 1);
+    setenv("WEIR_ISA", "ref", 1);
+    setenv("WEIR_TRAIN_STEPS", "2", 1);
+    setenv("WEIR_X", "2", 1);
+    setenv("TREADS", "2", 1);
+    weir_env_report(remark);
+    CHECK(remarks == 2);
+    setenv("WEIR_TREADS", "2", 1);
+    weir_env_report(remark);
+    CHECK(remarks == 2);
 }
 
 TEST_MAIN()
