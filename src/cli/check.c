@@ -64,8 +64,7 @@ const weir_command weir_command_check = {
     .about = "Reads TensorFlow 1.x programs, and the files beside them that they import, without "
              "running them, and lists the names of TensorFlow that Weir's Python package does not "
              "have, what needs 'python -m weir --old', and the packages that are not installed. "
-             "The exit status is 0 if nothing of TensorFlow is missing.\n\n"
-             "  weir check train.py  # needs a program of yours",
+             "The exit status is 0 if nothing of TensorFlow is missing.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(check_args),
     .hint = WEIR_HINT_FILE,
