@@ -146,6 +146,8 @@ def cases(run):
     yield "another's variable is none of it", "WEIR" not in run(0, "version", env={"WEIR_OPS_OUTPT": "json"})
     out = run(0, "version", env={"WEIR_TREADS": "2"})
     yield "a misspelt variable of the library", out.count("WEIR_TREADS is not read; did you mean WEIR_THREADS?") == 1
+    yield "a variable that is no number", "WEIR_THREADS needs a whole number, not 'many'" in run(
+        0, "version", env={"WEIR_THREADS": "many"})
     yield "variables that resemble none", "not read" not in run(0, "version", env={"WEIR_TRAIN_STEPS": "2", "WEIR_RANKS": "0",
                                                                                    "WEIR_MINE": "1"})
     yield "a table without rows has its columns", run(0, "abi", "/bin/sh", "-o", "csv") == "symbol,weir\n"

@@ -14,10 +14,20 @@
 static weir_env env;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static bool whole(const char *text, int *out)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    *out = (int)value;
+    return end != text && !*end && value >= INT_MIN && value <= INT_MAX;
+}
+
+/* What is no number has no effect, but for a remark (weir_env_report). */
 static int number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
-    return text && *text ? atoi(text) : otherwise;
+    int value;
+    return text && *text && whole(text, &value) ? value : otherwise;
 }
 
 /* The first one that is set and not empty. */
@@ -45,7 +55,8 @@ static weir_slurm read_slurm(void)
 
 static bool is_off(const char *name)
 {
-    return number(name, 1) == 0;
+    const char *text = getenv(name);
+    return text && *text && atoi(text) == 0;
 }
 
 static void read_switches(void)
@@ -137,7 +148,7 @@ const char *weir_env_value(const char *name)
     return getenv(name);
 }
 
-/* ---- misspelt names -------------------------------------------------------------------------- */
+/* ---- what has no effect ---------------------------------------------------------------------- */
 
 /* Weir's variables; of renamed ones the old names, which nobody means. */
 static const struct known {
@@ -183,21 +194,50 @@ static const char *meant_by(const char *name)
     return best;
 }
 
-void weir_env_report(void (*remark)(const char *name, const char *meant))
+static void report_values(weir_env_remark *remark)
 {
-    static atomic_flag reported = ATOMIC_FLAG_INIT;
-    if (atomic_flag_test_and_set(&reported))
-        return;
+    static const char *const numbers[] = {
+#define TEXT(field, name, old_name)
+#define NUMBER(field, name, otherwise) name,
+#define FLAG(field, name) name,
+        VALUES(TEXT, NUMBER, FLAG)
+#undef TEXT
+#undef NUMBER
+#undef FLAG
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = getenv(numbers[i]);
+        char what[128];
+        int value;
+        if (!text || !*text || whole(text, &value))
+            continue;
+        snprintf(what, sizeof what, "%s needs a whole number, not '%.60s'", numbers[i], text);
+        remark(numbers[i], what);
+    }
+}
+
+static void report_names(weir_env_remark *remark)
+{
     for (char **at = environ; at && *at;) {
-        char name[WEIR_NEAR_LENGTH];
+        char name[WEIR_NEAR_LENGTH], what[3 * WEIR_NEAR_LENGTH];
         const char *was = *at;
         size_t length = strcspn(was, "=");
         snprintf(name, sizeof name, "%.*s", (int)length, was);
         bool ours =
             strncmp(name, "WEIR_", PREFIX) == 0 && length > PREFIX + 2 && length < sizeof name;
         const char *meant = ours ? meant_by(name) : NULL;
+        snprintf(what, sizeof what, "%s is not read; did you mean %s?", name, meant ? meant : "");
         if (meant)
-            remark(name, meant);
+            remark(name, what);
         at += *at == was; /* |remark| may have removed the variable */
     }
+}
+
+void weir_env_report(weir_env_remark *remark)
+{
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&reported))
+        return;
+    report_values(remark);
+    report_names(remark);
 }

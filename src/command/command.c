@@ -24,9 +24,9 @@ void weir_command_path(weir_buf *path, const char *above, const char *name)
 }
 
 /* Programs that the command starts do not repeat it. */
-static void remark_on_variable(const char *name, const char *meant)
+static void remark_on_variable(const char *name, const char *what)
 {
-    fprintf(stderr, "weir: the variable %s is not read; did you mean %s?\n", name, meant);
+    fprintf(stderr, "weir: the variable %s\n", what);
     unsetenv(name);
 }
 

@@ -55,10 +55,10 @@ static void make_threads(weir_local_session *session)
                                                            : cpus;
 }
 
-static void remark_on_variable(const char *name, const char *meant)
+static void remark_on_variable(const char *name, const char *what)
 {
-    weir_log(WEIR_LOG_WARNING, "the environment variable %s is not read; did you mean %s?", name,
-             meant);
+    (void)name;
+    weir_log(WEIR_LOG_WARNING, "the environment variable %s", what);
 }
 
 weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
