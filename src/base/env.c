@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/near.h"
+#include "base/room.h"
 
 static weir_env env;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -194,7 +195,29 @@ static const char *meant_by(const char *name)
     return best;
 }
 
-static void report_values(weir_env_remark *remark)
+static void report_value(weir_env_remark *remark, const char *name, const char *need)
+{
+    char what[160];
+    snprintf(what, sizeof what, "%s needs %s, not '%.60s'", name, need, getenv(name));
+    remark(name, what);
+}
+
+static bool is_isa(const char *text)
+{
+    return strcmp(text, "ref") == 0 || strcmp(text, "avx2") == 0 || strcmp(text, "avx512") == 0;
+}
+
+static void report_texts(weir_env_remark *remark)
+{
+    const char *isa = text("WEIR_ISA", NULL), *memory = text("WEIR_MEMORY", NULL);
+    size_t bytes;
+    if (isa && !is_isa(isa))
+        report_value(remark, "WEIR_ISA", "ref, avx2 or avx512");
+    if (memory && !weir_room_parse(weir_str_of(memory), &bytes))
+        report_value(remark, "WEIR_MEMORY", "a size, as 512M or 4G");
+}
+
+static void report_numbers(weir_env_remark *remark)
 {
     static const char *const numbers[] = {
 #define TEXT(field, name, old_name)
@@ -206,13 +229,10 @@ static void report_values(weir_env_remark *remark)
 #undef FLAG
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *text = getenv(numbers[i]);
-        char what[128];
+        const char *str = text(numbers[i], NULL);
         int value;
-        if (!text || !*text || whole(text, &value))
-            continue;
-        snprintf(what, sizeof what, "%s needs a whole number, not '%.60s'", numbers[i], text);
-        remark(numbers[i], what);
+        if (str && !whole(str, &value))
+            report_value(remark, numbers[i], "a whole number");
     }
 }
 
@@ -238,6 +258,7 @@ void weir_env_report(weir_env_remark *remark)
     static atomic_flag reported = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&reported))
         return;
-    report_values(remark);
+    report_texts(remark);
+    report_numbers(remark);
     report_names(remark);
 }

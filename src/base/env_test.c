@@ -32,12 +32,14 @@ static int remarks;
 static void remark(const char *name, const char *what)
 {
     static const char *const wanted[] = {
+        "WEIR_ISA needs ref, avx2 or avx512, not 'sse'",
+        "WEIR_MEMORY needs a size, as 512M or 4G, not 'much'",
         "WEIR_LOG needs a whole number, not 'debug'",
         "WEIR_CHECKSUM needs a whole number, not '1x'",
         "WEIR_TREADS is not read; did you mean WEIR_THREADS?",
         "WEIR_ISAA is not read; did you mean WEIR_ISA?",
     };
-    CHECK_STR(what, remarks < 4 ? wanted[remarks] : "");
+    CHECK_STR(what, remarks < 6 ? wanted[remarks] : "");
     unsetenv(name);
     remarks++;
 }
@@ -49,7 +51,8 @@ TEST(what_has_no_effect_is_remarked_on_once)
     setenv("WEIR_RANKS", "0", 1);
     setenv("WEIR_TREADS", "2", 1);
     setenv("WEIR_ISAA", "ref", 1);
-    setenv("WEIR_ISA", "ref", 1);
+    setenv("WEIR_ISA", "sse", 1);
+    setenv("WEIR_MEMORY", "much", 1);
     setenv("WEIR_THREADS", "2", 1);
     setenv("WEIR_LOG", "debug", 1);
     setenv("WEIR_CHECKSUM", "1x", 1);
@@ -57,10 +60,10 @@ TEST(what_has_no_effect_is_remarked_on_once)
     setenv("WEIR_X", "2", 1);
     setenv("TREADS", "2", 1);
     weir_env_report(remark);
-    CHECK(remarks == 4);
+    CHECK(remarks == 6);
     setenv("WEIR_TREADS", "2", 1);
     weir_env_report(remark);
-    CHECK(remarks == 4);
+    CHECK(remarks == 6);
 }
 
 TEST_MAIN()
