@@ -58,7 +58,7 @@ static const weir_option options[] = {
 
 const weir_command weir_command_check = {
     .name = "check",
-    .summary = "list what TensorFlow programs need and Weir's Python lacks",
+    .summary = "list what Weir's Python package lacks for a program",
     .words = "PROGRAM...",
     .least = 1,
     .about = "Reads TensorFlow 1.x programs, and the files beside them that they import, without "
