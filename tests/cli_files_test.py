@@ -280,6 +280,21 @@ def array_cases(run):
     yield "a folder of files", (kinds["two"], kinds["logs1"], kinds["v2"], kinds["p.png"]) == (
         "saved_model", "events", "checkpoint", "image")
     yield "nothing there", "/no/such" in run(1, "inspect", "/no/such")
+    yield from pipe_cases(run)
+
+
+def pipe_cases(run):
+    """A pipe has no offsets to read at: its contents are kept until they have been shown."""
+    for name in ("x.npy", "a.npz", "images-idx3-ubyte.gz", "p.png"):
+        with open(name, "rb") as f:
+            data = f.read()
+        for path in ("-", "/dev/stdin"):
+            got, wanted = json.loads(run(0, "inspect", path, "-o", "json", stdin=data)), inspected(run, name)
+            yield "%s through a pipe" % name, dict(got, path=name) == wanted and got["path"] == "/dev/stdin"
+    with open("x.npy", "rb") as f:
+        early = run(1, "inspect", "/dev/stdin", stdin=f.read()[:70])
+    yield "a pipe that ends early", "weir: /dev/stdin: " in early and "/proc" not in early
+    yield "a pipe without contents", "'/dev/stdin' is empty" in run(1, "inspect", "-", stdin=b"")
 
 
 def saved_model_cases(run, keras, keras_y, y):
@@ -498,11 +513,12 @@ def main():
     os.chdir(folder)
 
     def run(want, *words, stdin=None):
-        done = subprocess.run([weir, *words], capture_output=True, text=True, timeout=120, input=stdin)
+        text = not isinstance(stdin, bytes)
+        done = subprocess.run([weir, *words], capture_output=True, text=text, timeout=120, input=stdin)
+        out, err = (s if text else s.decode() for s in (done.stdout, done.stderr))
         if done.returncode != want:
-            raise Failed("weir %s: exit %d, not %d\n%s%s" % (
-                " ".join(words), done.returncode, want, done.stdout, done.stderr))
-        return done.stdout + (done.stderr if want else "")
+            raise Failed("weir %s: exit %d, not %d\n%s%s" % (" ".join(words), done.returncode, want, out, err))
+        return out + (err if want else "")
 
     passed = failed = 0
     try:

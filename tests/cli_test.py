@@ -61,7 +61,7 @@ REMEDIES = [
     ("report --out /proc/x", "--out"), ("trace localhost:1 --out /proc/x/t", "--out"), ("run --logs /proc/x /bin/true", "--logs"),
     ("ckpt list /etc/hostname", "prefix"), ("run /etc/passwd", "chmod +x"),
 ]
-COMMANDS = ("train predict inspect ckpt bench demo run server pki top trace explain report board doctor device ops abi "
+COMMANDS = ("train predict inspect ckpt bench demo run check server pki top trace explain report board doctor device ops abi "
             "version completion help").split()
 
 
@@ -102,6 +102,22 @@ def limits(run):
         yield "doctor has the limits", found["quota"].startswith("0.5 ") and found["limit"].startswith("200 MB")
 
 
+def check_cases(run):
+    """weir check is a part of the Python package; a stand-in for it shows how it is called."""
+    yield "check without a program", "PROGRAM is missing" in run(2, "check")
+    out = run(1, "check", "a.py", "--python", "/no/such/python")
+    yield "check without an interpreter", "'/no/such/python': No such file" in out and "--python" in out
+    with tempfile.TemporaryDirectory() as d:
+        out = run(1, "check", "a.py", env={"PYTHONPATH": d, "WEIR_PYTHON": sys.executable, "PYTHONSAFEPATH": "1"})
+        yield "check without the package", "cannot import Weir's package" in out and "weir help" in out
+        os.mkdir(os.path.join(d, "weir"))
+        for name, text in (("__init__", ""), ("check", "def main(words):\n    print(words)\n    return 7\n")):
+            with open(os.path.join(d, "weir", name + ".py"), "w") as f:
+                f.write(text)
+        out = run(7, "check", "a b.py", "c.py", "--python", sys.executable, env={"PYTHONPATH": d})
+        yield "check passes on the programs", out == "['-o', 'table', 'a b.py', 'c.py']\n"
+
+
 def cases(run):
     """Yields (what is shown, whether it holds)."""
     out = run(0, "version")
@@ -116,6 +132,7 @@ def cases(run):
     yield "help prints a page", "# Errors" in run(0, "help", "errors")
     yield "no page outside the guide", run(2, "help", "../README")
     yield "help on no page", "'weir help topics' lists the pages" in run(2, "help", "nope")
+    yield from check_cases(run)
     yield "help without a guide", "The guide is not here" in run(2, "help", "topics", env={"WEIR_DOCS": "/no/such"})
     yield "abi reads symbols only", "no ELF file" in run(1, "abi", __file__)
     yield "abi names a missing file once", run(1, "abi", "/no/such").count("/no/such") == 1
@@ -127,6 +144,12 @@ def cases(run):
     del os.environ["WEIR_OPS_OUTPUT"]
     yield "a misspelt variable is guessed", "mean WEIR_VERSION_OUTPUT?" in run(0, "version", env={"WEIR_VERSION_OUTPT": "1"})
     yield "another's variable is none of it", "WEIR" not in run(0, "version", env={"WEIR_OPS_OUTPT": "json"})
+    out = run(0, "version", env={"WEIR_TREADS": "2"})
+    yield "a misspelt variable of the library", out.count("WEIR_TREADS is not read; did you mean WEIR_THREADS?") == 1
+    yield "a variable that is no number", "WEIR_THREADS needs a whole number, not 'many'" in run(
+        0, "version", env={"WEIR_THREADS": "many"})
+    yield "variables that resemble none", "not read" not in run(0, "version", env={"WEIR_TRAIN_STEPS": "2", "WEIR_RANKS": "0",
+                                                                                   "WEIR_MINE": "1"})
     yield "a table without rows has its columns", run(0, "abi", "/bin/sh", "-o", "csv") == "symbol,weir\n"
     yield "text is the table", run(0, "version", "-o", "text") == run(0, "version", "-o", "table")
     yield "a misspelt page is guessed", "mean 'weir help errors'" in run(2, "help", "erors")

@@ -127,6 +127,17 @@ class ContribTest(unittest.TestCase):
         self.assertLess(losses[-1], losses[0] / 2)
         self.assertGreater(accuracy, 0.8)
 
+    def test_learn_runs_tensors_in_a_session_of_its_own(self):
+        numbers = tf.train.input_producer(np.arange(6), shuffle=False).dequeue_many(2)
+        fed, weight = tf.placeholder(tf.float32, []), tf.get_variable('w', initializer=2.)
+        made = tf.contrib.learn.run_n({'numbers': numbers, 'product': fed * weight}, n=2, feed_dict={fed: 3.})
+        self.assertEqual([row['numbers'].tolist() for row in made], [[0, 1], [2, 3]])
+        self.assertEqual([row['product'] for row in made], [6, 6])
+        made = tf.contrib.learn.run_feeds({'product': fed * weight}, [{fed: 1.}, {fed: 2.}])
+        self.assertEqual([row['product'] for row in made], [2, 4])
+        with self.assertRaisesRegex(ValueError, 'output_dict is invalid'):
+            tf.contrib.learn.run_n({})
+
     def test_densities_at_the_edge_are_finite(self):
         ds = tf.distributions
         found = self.run_all([ds.Exponential([.5, 2.]).log_prob(0.), ds.Gamma(1., 3.).log_prob(0.), ds.Dirichlet([1., 2.]).log_prob([0., 1.])])

@@ -44,15 +44,28 @@ p True s True
 
 @unittest.skipIf(sys.version_info >= (3, 13), 'Python has no lib2to3 any more')
 class OldTest(unittest.TestCase):
-    def test_a_program_in_python_2(self):
+    def run_files(self, files):
+        """What program.py among files {path: text} prints."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, 'program.py')
-            with open(path, 'w') as file:
-                file.write(PROGRAM)
+            for name, text in files.items():
+                path = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, 'w') as file:
+                    file.write(text)
             environment = dict(os.environ, PYTHONPATH=os.path.dirname(HERE))
-            done = subprocess.run([sys.executable, '-m', 'weir', '--old', path], env=environment, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, universal_newlines=True)
-        self.assertEqual((done.stdout, done.returncode), (PRINTED, 0), done.stderr)
+            done = subprocess.run([sys.executable, '-m', 'weir', '--old', os.path.join(folder, 'program.py')], env=environment,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_a_program_in_python_2(self):
+        self.assertEqual(self.run_files({'program.py': PROGRAM}), PRINTED)
+
+    def test_names_that_scipy_misc_has_no_more(self):
+        """SciPy 1.2 to 1.11 has a scipy.misc without functions on images."""
+        program = 'import scipy.misc\nfrom scipy.misc import imread, imsave, face\nprint(face(), imread.__name__, scipy.misc.imsave.__name__)\n'
+        own = {'scipy/__init__.py': '', 'scipy/misc/__init__.py': 'def face():\n    return "own"\n'}
+        self.assertEqual(self.run_files(dict(own, **{'program.py': program})), 'own imread imsave\n')
 
 
 if __name__ == '__main__':

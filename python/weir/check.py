@@ -178,42 +178,60 @@ def _place(use):
 
 def _needs_old(report):
     from .old import MODULES
-    rows = ['Python 2 in %s' % os.path.relpath(path) for path in report.python2]
-    rows += ['np.%s (%s)' % (name, _place(use)) for name, use in sorted(report.numpy.items())]
-    rows += ['module %s (%s)' % (name, _place(use)) for name, use in sorted(report.absent.items()) if name in MODULES]
-    return rows
+    rows = [('Python 2', os.path.relpath(path)) for path in report.python2]
+    rows += [('np.' + name, _place(use)) for name, use in sorted(report.numpy.items())]
+    return rows + [('module ' + name, _place(use)) for name, use in sorted(report.absent.items()) if name in MODULES]
 
 
-def print_report(report, out=None):
-    """Prints what is missing; true when nothing is."""
+def findings(report):
+    """Rows (what, name or reason, place) of a report."""
     from .old import MODULES
-    missing = report.missing()
-    used = len(report.names)
-    print('%d files, %d names of TensorFlow, %d missing' % (len(report.files), used, len(missing)), file=out)
-    for name, use in missing.items():
-        print('  missing  tf.%s  (%s)' % (name, _place(use)), file=out)
-    for line in report.broken:
-        print('  cannot be read  %s' % line, file=out)
-    for row in _needs_old(report):
-        print('  needs --old  %s' % row, file=out)
-    for name, use in sorted(report.absent.items()):
-        if name not in MODULES:
-            print('  not installed  %s  (%s)' % (name, _place(use)), file=out)
-    return not missing and not report.broken
+    rows = [('missing', 'tf.' + name, _place(use)) for name, use in report.missing().items()]
+    rows += [('cannot be read', line, '') for line in report.broken]
+    rows += [('needs --old', name, place) for name, place in _needs_old(report)]
+    return rows + [('not installed', name, _place(use)) for name, use in sorted(report.absent.items()) if name not in MODULES]
+
+
+def print_report(report, rows):
+    print('%d files, %d names of TensorFlow, %d missing' % (len(report.files), len(report.names),
+                                                            sum(what == 'missing' for what, _, _ in rows)))
+    for what, name, place in rows:
+        print('  %s  %s%s' % (what, name, '  (%s)' % place if place else ''))
+
+
+def print_table(rows, form):
+    """Rows (program, what, name, place) as JSON or CSV."""
+    columns = 'program', 'finding', 'name', 'place'
+    if form == 'json':
+        import json
+        print(json.dumps([dict(zip(columns, row)) for row in rows], indent=2))
+    else:
+        import csv
+        csv.writer(sys.stdout, lineterminator='\n').writerows([columns] + rows)
 
 
 def main(arguments):
-    if not arguments or arguments[0] in ('-h', '--help'):
-        print('usage: weir check script.py...')
-        return 0 if arguments else 2
-    hook.install()
-    fine = True
+    usage, form = 'usage: weir check [-o table|json|csv] script.py...', 'table'
+    if arguments[:1] == ['-o'] and arguments[1:2] and arguments[1] in ('table', 'text', 'json', 'csv'):
+        form, arguments = arguments[1], arguments[2:]
+    if not arguments or arguments[0].startswith('-'):
+        asked = arguments[:1] in (['-h'], ['--help'])
+        print(usage, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
     for path in arguments:
         if not os.path.isfile(path):
             sys.exit("weir check: can't open file '%s'" % path)
+    hook.install()
+    fine, table = True, []
+    for path in arguments:
         report = Report()
         report.read(path)
-        if len(arguments) > 1:
-            print('%s: ' % path, end='')
-        fine = print_report(report) and fine
+        rows = findings(report)
+        fine = fine and not any(what in ('missing', 'cannot be read') for what, _, _ in rows)
+        table += [(path,) + row for row in rows]
+        if form in ('table', 'text'):
+            print('%s: ' % path if len(arguments) > 1 else '', end='')
+            print_report(report, rows)
+    if form in ('json', 'csv'):
+        print_table(table, form)
     return 0 if fine else 1

@@ -11,6 +11,7 @@ import importlib.util
 import io
 import sys
 import tokenize
+import types
 import warnings
 
 FIXERS = ('apply basestring dict except exec execfile filter funcattrs getcwdu has_key imports imports2 input intern '
@@ -157,8 +158,25 @@ MODULES = {'cPickle': 'pickle', 'cStringIO': 'io', 'StringIO': 'io', 'Queue': 'q
            'xmlrpclib': 'xmlrpc.client', 'commands': 'subprocess', 'anydbm': 'dbm', 'urllib2': 'urllib.request'}
 
 
+class MiscFinder(importlib.abc.MetaPathFinder):
+    """Completes SciPy's own scipy.misc, which from 1.2 to 1.11 has a few of its names."""
+
+    def find_spec(self, name, path=None, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path) if name == 'scipy.misc' else None
+        if spec is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            from .old_names import give_scipy_misc
+            execute(module)
+            give_scipy_misc(module)
+        spec.loader.exec_module = exec_module
+        return spec
+
+
 class ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Answers old names of modules, and scipy.misc."""
+    """Answers old names of modules, and scipy.misc where SciPy has none."""
 
     def find_spec(self, name, path=None, target=None):
         if name in MODULES or name in ('scipy.misc', 'imp'):
@@ -167,8 +185,8 @@ class ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec):
         if spec.name == 'scipy.misc':
-            from .old_names import scipy_misc
-            return scipy_misc()
+            from .old_names import give_scipy_misc
+            return give_scipy_misc(types.ModuleType(spec.name))
         if spec.name == 'imp':
             from .old_names import imp_module
             return imp_module()
@@ -185,6 +203,7 @@ def restore():
     warnings.filterwarnings('ignore', category=SyntaxWarning)
     builtins.__old_divide__, builtins.__old_compare__, builtins.__old_decode__ = divide, functools.cmp_to_key, decode
     restore_names()
+    sys.meta_path.insert(0, MiscFinder())
     sys.meta_path.append(ModuleFinder())
     sys.path_hooks.insert(0, _path_hook)
     sys.path_importer_cache.clear()

@@ -156,16 +156,16 @@ def fromimage(im, flatten=False, mode=None):
     return _pixels(im, mode, flatten)
 
 
-def scipy_misc():
-    """The module scipy.misc: functions on images by Pillow, the rest from where SciPy has it now."""
-    made = types.ModuleType('scipy.misc')
+def give_scipy_misc(made):
+    """What the module lacks of scipy.misc: functions on images by Pillow, the rest from where SciPy has it now."""
     _give(made, imread=imread, imsave=imsave, imresize=imresize, imrotate=imrotate, toimage=toimage, fromimage=fromimage,
           bytescale=bytescale)
     try:
         special = importlib.import_module('scipy.special')
         _give(made, logsumexp=special.logsumexp, comb=special.comb, factorial=special.factorial, factorial2=special.factorial2)
-        data = importlib.import_module('scipy.datasets')
-        _give(made, face=data.face, ascent=data.ascent)
+        if 'face' not in made.__dict__:
+            data = importlib.import_module('scipy.datasets')
+            _give(made, face=data.face, ascent=data.ascent)
     except ImportError:
         pass
     return made

@@ -59,5 +59,10 @@ typedef struct weir_env {
 const weir_env *weir_env_get(void); /* thread-safe */
 /* A variable by its name, e.g. to pass it to another process; null when unset. */
 const char *weir_env_value(const char *name);
+/* Calls |remark| for every variable that has no effect: its name resembles one of Weir's
+ * (WEIR_TREADS), or its value is none that it takes. |what| says so. Only the first call in a
+ * process does; |remark| may remove the variable. */
+typedef void weir_env_remark(const char *name, const char *what);
+void weir_env_report(weir_env_remark *remark);
 
 #endif

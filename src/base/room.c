@@ -43,10 +43,8 @@ static size_t limit_of_environment(void)
 {
     const char *text = weir_env_get()->memory;
     size_t bytes = 0, unread = SIZE_MAX;
-    if (!text) /* above the control group's limit the kernel kills the process */
-        bytes = (size_t)weir_cgroup_memory();
-    else if (!weir_room_parse(weir_str_of(text), &bytes))
-        bytes = 0;
+    if (!text || !weir_room_parse(weir_str_of(text), &bytes))
+        bytes = (size_t)weir_cgroup_memory(); /* above it the kernel kills the process */
     atomic_compare_exchange_strong(&limit, &unread, bytes);
     return atomic_load(&limit);
 }

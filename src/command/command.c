@@ -1,8 +1,11 @@
 /* command/command.c - finds and runs the command named by a command line. */
 #include "command/command.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "base/mem.h"
 #include "command/help.h"
 #include "command/options.h"
@@ -20,6 +23,13 @@ void weir_command_path(weir_buf *path, const char *above, const char *name)
     weir_buf_addf(path, "%s%s%s", above, *above ? " " : "", name);
 }
 
+/* Programs that the command starts do not repeat it. */
+static void remark_on_variable(const char *name, const char *what)
+{
+    fprintf(stderr, "weir: the variable %s\n", what);
+    unsetenv(name);
+}
+
 static int run(const char *path, const weir_command *command, int argc, char **argv)
 {
     WEIR_FREED void *args = weir_zalloc(command->args_bytes);
@@ -28,6 +38,8 @@ static int run(const char *path, const weir_command *command, int argc, char **a
     weir_parsed parsed = weir_options_from_environment(path, command, args)
                              ? weir_options_read(path, command, args, &argc, argv)
                              : WEIR_PARSED_WRONG;
+    if (!command->hidden)
+        weir_env_report(remark_on_variable);
     if (parsed == WEIR_PARSED_WRONG && command->wrong) {
         weir_options_read_output(command, args, argc, argv);
         command->wrong(args);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/near.h"
 #include "command/command.h"
 #include "command/progress.h"
 #include "io/file.h"
@@ -64,31 +65,12 @@ int weir_cli_misuse(const char *command, const char *fmt, ...)
     return WEIR_EXIT_USAGE;
 }
 
-/* Edit distance of |a| and |b|, both shorter than 64. */
-static int distance(const char *a, const char *b)
-{
-    int row[64], length = (int)strlen(b);
-    for (int j = 0; j <= length; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= length; j++) {
-            int change = corner + (a[i - 1] != b[j - 1]), drop = row[j] + 1, add = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = change < drop ? change : drop;
-            row[j] = add < row[j] ? add : row[j];
-        }
-    }
-    return row[length];
-}
-
 const char *weir_cli_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
     int least = (int)strlen(word) / 3 + 2; /* more distant words are unrelated */
-    for (size_t i = 0; i < count && strlen(word) < 64; i++) {
-        int d = strlen(names[i]) < 64 ? distance(word, names[i]) : least;
+    for (size_t i = 0; i < count && strlen(word) < WEIR_NEAR_LENGTH; i++) {
+        int d = strlen(names[i]) < WEIR_NEAR_LENGTH ? weir_edit_distance(word, names[i]) : least;
         if (d < least) {
             least = d;
             best = names[i];

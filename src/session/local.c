@@ -1,6 +1,7 @@
 /* session/local.c - a session in this process: creation, closing, destruction. */
 #include "base/cpu.h"
 #include "base/env.h"
+#include "base/log.h"
 #include "ops/device/device.h"
 #include "session/accelerators.h"
 #include "session/session_impl.h"
@@ -54,6 +55,12 @@ static void make_threads(weir_local_session *session)
                                                            : cpus;
 }
 
+static void remark_on_variable(const char *name, const char *what)
+{
+    (void)name;
+    weir_log(WEIR_LOG_WARNING, "the environment variable %s", what);
+}
+
 weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
                                 const weir_session_options *options, weir_session **out_session)
 {
@@ -72,6 +79,7 @@ weir_status weir_session_create(weir_graph *graph, weir_mutex *graph_lock,
     session->base = (weir_session){&weir_local_fns, graph, graph_lock};
     session->config = *config;
     set_devices(session, task, options, devices);
+    weir_env_report(remark_on_variable);
     make_threads(session);
     session->resources = options && options->resources
                              ? weir_resources_retain(options->resources)

@@ -33,6 +33,7 @@ sparse sparse_cross cross cross_hashed
 contrib.learn contrib.learn ModeKeys PredictionKey ProblemType RunConfig ModelFnOps MetricSpec Estimator DNNClassifier DNNRegressor
   LinearClassifier LinearRegressor Experiment ExportStrategy InputFnOps infer_real_valued_columns_from_input
   infer_real_valued_columns_from_input_fn make_export_strategy
+contrib.learn contrib.learn_more run_n run_feeds run_feeds_iter
 contrib.learn.learn_runner contrib.learn run tune
 contrib.learn.utils contrib.learn make_export_strategy
 contrib.learn.utils.input_fn_utils contrib.learn build_parsing_serving_input_fn build_default_serving_input_fn InputFnOps

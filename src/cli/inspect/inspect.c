@@ -3,7 +3,9 @@
 #include "cli/inspect/inspect.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
+#include "cli/inspect/pipe.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "io/file.h"
@@ -114,7 +116,7 @@ static weir_status look_at_file(inspect_place *place)
 
 static weir_status look(const char *path, inspect_place *place)
 {
-    *place = (inspect_place){.path = path, .is_dir = weir_path_is_dir(path)};
+    *place = (inspect_place){.path = path, .name = path, .is_dir = weir_path_is_dir(path)};
     place->exists = weir_path_exists(path);
     if (place->is_dir)
         return weir_dir_list(path, &place->names);
@@ -183,23 +185,23 @@ static int not_known(const inspect_place *place)
 {
     if (!place->exists)
         return weir_cli_fail("Give it a file, a folder, or the prefix of a checkpoint.",
-                             "there is nothing at '%s'", place->path);
+                             "there is nothing at '%s'", place->name);
     if (place->is_dir)
         return weir_cli_fail("It should hold a SavedModel, a checkpoint, event files, or be named "
                              "by the file in it.",
-                             "nothing known is in the folder '%s'", place->path);
+                             "nothing known is in the folder '%s'", place->name);
     if (place->bytes == 0)
-        return weir_cli_fail("Was it written to the end?", "'%s' is empty", place->path);
+        return weir_cli_fail("Was it written to the end?", "'%s' is empty", place->name);
     return weir_cli_fail("If you know what it is, say so: --as graph, --as records...",
                          "cannot tell what '%s' is: it is no graph, checkpoint, SavedModel, event "
                          "file, TFRecord, IDX, npz, Keras model, HDF5 file or image",
-                         place->path);
+                         place->name);
 }
 
 static int show(const inspect_place *place, const inspect_kind *kind, int format)
 {
     weir_output *output = weir_output_begin(format);
-    weir_output_text(output, "path", place->path);
+    weir_output_text(output, "path", place->name);
     weir_output_text(output, "kind", kind->name);
     if (!place->is_dir && place->exists)
         weir_output_bytes(output, "file_bytes", (int64_t)place->bytes);
@@ -212,28 +214,45 @@ static int show(const inspect_place *place, const inspect_kind *kind, int format
         return WEIR_EXIT_OK;
     return weir_cli_fail_status("What could be read is shown above; the rest is damaged or of "
                                 "another kind (see --as).",
-                                weir_file_note(status, place->path));
+                                weir_file_note(status, place->name));
 }
 
-static int inspect(void *args, int argc, char **argv)
+static int inspect_at(const inspect_args *args, const char *path, const char *name)
 {
-    const inspect_args *inspect_args = args;
     inspect_place place;
     int status;
-    for (size_t length = strlen(argv[0]); length > 1 && argv[0][length - 1] == '/'; length--)
-        argv[0][length - 1] = 0;
-    weir_status result = look(argv[0], &place);
-    const inspect_kind *kind = result               ? NULL
-                               : inspect_args->kind ? kinds[inspect_args->kind - 1]
-                                                    : guess(&place);
+    weir_status result = look(path, &place);
+    place.name = name;
+    const inspect_kind *kind = result ? NULL : args->kind ? kinds[args->kind - 1] : guess(&place);
     if (!result && !kind && folder.claims(&place))
         kind = &folder;
     if (result)
         status = weir_cli_fail_status("Give it a file or folder that can be read.", result);
     else
-        status = kind ? show(&place, kind, inspect_args->format) : not_known(&place);
+        status = kind ? show(&place, kind, args->format) : not_known(&place);
     place_fini(&place);
     return status;
+}
+
+static int inspect_pipe(const inspect_args *args, const char *path)
+{
+    char copy[40];
+    int fd;
+    weir_status status = inspect_pipe_read(path, &fd);
+    if (status)
+        return weir_cli_fail_status("Write it to a file, and give it that.", status);
+    snprintf(copy, sizeof copy, "/proc/self/fd/%d", fd);
+    int result = inspect_at(args, copy, path);
+    close(fd);
+    return result;
+}
+
+static int inspect(void *args, int argc, char **argv)
+{
+    const char *path = strcmp(argv[0], "-") == 0 ? "/dev/stdin" : argv[0];
+    for (size_t length = strlen(argv[0]); length > 1 && argv[0][length - 1] == '/'; length--)
+        argv[0][length - 1] = 0;
+    return inspect_is_pipe(path) ? inspect_pipe(args, path) : inspect_at(args, path, argv[0]);
 }
 
 static const weir_option options[] = {
@@ -255,7 +274,8 @@ const weir_command weir_command_inspect = {
              "prefix, index file or folder), SavedModels, Keras models (.keras and .h5, with their "
              "layers), HDF5 files, TensorBoard event files, TFRecord files (with the features of "
              "their Examples), IDX files, NumPy's npz and npy, and images; gzip and zlib are "
-             "decompressed. CSV output has the first table only, JSON has everything.\n\n"
+             "decompressed. FILE may be a pipe; - is standard input. CSV output has the first "
+             "table only, JSON has everything.\n\n"
              "  weir inspect runs\n"
              "  weir inspect runs/events.out.tfevents.*\n"
              "  weir inspect export -o json",

@@ -14,6 +14,7 @@
 /* What is at a path, as needed for detection. */
 typedef struct inspect_place {
     const char *path;
+    const char *name; /* the path as typed; |path| is that of a copy if it is a pipe */
     bool is_dir, exists;
     weir_paths names;     /* of a folder, sorted */
     uint64_t bytes;       /* of a file */

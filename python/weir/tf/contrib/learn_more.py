@@ -1,4 +1,4 @@
-"""tf.contrib.learn: wide and deep models together, and estimators as scikit-learn has them."""
+"""tf.contrib.learn: wide and deep models together, estimators as scikit-learn has them, run_n."""
 import numpy as np
 
 from ..estimator.canned import _Combined
@@ -69,3 +69,34 @@ class SKCompat:
 
 class NotFittedError(ValueError, AttributeError):
     """An estimator that was not trained yet is asked for something."""
+
+
+def run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path=None):
+    """Yields what each feed gives, in one session with restored or initialized variables and its queues running."""
+    if not output_dict:
+        raise ValueError('output_dict is invalid: %s.' % (output_dict,))
+    if not feed_dicts:
+        raise ValueError('feed_dicts is invalid: %s.' % (feed_dicts,))
+    graph = next(iter(output_dict.values())).graph
+    with graph.as_default(), tf.Session() as session:
+        if restore_checkpoint_path:
+            tf.train.Saver().restore(session, restore_checkpoint_path)
+        else:
+            session.run(tf.global_variables_initializer())
+        session.run([tf.local_variables_initializer(), tf.tables_initializer()])
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coord=coordinator)
+        try:
+            for feed in feed_dicts:
+                yield session.run(output_dict, feed)
+        finally:
+            coordinator.request_stop()
+            coordinator.join(threads, stop_grace_period_secs=120, ignore_live_threads=True)
+
+
+def run_feeds(*args, **kwargs):
+    return list(run_feeds_iter(*args, **kwargs))
+
+
+def run_n(output_dict, feed_dict=None, restore_checkpoint_path=None, n=1):
+    return run_feeds(output_dict, [feed_dict] * n, restore_checkpoint_path)
