@@ -230,6 +230,41 @@ static void forget_shapes(weir_graph *graph)
     weir_free(order);
 }
 
+/* Some assignment of the session's graph gives the variable a value of another shape than declared.
+ */
+static bool changes_shape(const weir_node *variable)
+{
+    for (size_t i = 0; i < variable->uses.count; i++) {
+        const weir_node *user = variable->uses.at[i].node;
+        const weir_attr *checked = weir_node_attr(user, "validate_shape");
+        if (variable->uses.at[i].input == 0 && checked && !checked->b &&
+            !weir_shape_eq(weir_edge_shape(user->in[1]), &variable->out_shapes[0]))
+            return true;
+    }
+    return false;
+}
+
+static void forget_variables(pruning *pruning)
+{
+    for (size_t i = 0; i < pruning->from->nodes.count; i++) {
+        const weir_node *node = pruning->from->nodes.at[i];
+        bool variable = pruning->copies[i] && node->site.in_count == 0 &&
+                        node->site.out_count == 1 && weir_dtype_is_ref(node->site.out_types[0]);
+        if (!variable || !weir_shape_known(&node->out_shapes[0]) || !changes_shape(node))
+            continue;
+        pruning->copies[i]->out_shapes[0] = WEIR_UNKNOWN_SHAPE;
+        weir_graph_infer_readers(pruning->copies[i]);
+    }
+}
+
+/* Shapes may have been inferred from the value that a feed replaces. Placeholders have none. */
+static void forget_fed_values(pruning *pruning)
+{
+    for (int i = 0; i < pruning->q->feed_count; i++)
+        if (weir_node_flow(pruning->q->feeds[i].node) != WEIR_FLOW_PLACEHOLDER)
+            weir_graph_infer_readers(pruning->args[i]);
+}
+
 static weir_status prune(pruning *pruning)
 {
     for (size_t i = 0; i < pruning->from->function_list.count; i++)
@@ -240,6 +275,9 @@ static weir_status prune(pruning *pruning)
     WEIR_TRY(copy_nodes(pruning));
     if (pruning->loose)
         forget_shapes(pruning->to);
+    else
+        forget_fed_values(pruning);
+    forget_variables(pruning);
     for (int i = 0; i < pruning->q->fetch_count; i++)
         WEIR_TRY(add_retval(pruning, i, copied(pruning, pruning->q->fetches[i])));
     return WEIR_OK;
