@@ -492,6 +492,18 @@ class Mixed:
         found = [e for e in self.edges if e.tensor.name not in self.feeds and "while" not in e.tensor.name and "cond" not in e.tensor.name]
         return {e.tensor.name: Value(self.values(e.dtype, e.shape), e.dtype.as_datatype_enum) for e in self.r.sample(found, min(2, len(found)))}
 
+    def fed_sizes(self):
+        """Some whole constants outside of control flow, which may be shapes, axes or indices, fed other numbers."""
+        r = random.Random(self.count)
+        found = [op for op in self.graph.get_operations() if op.type == "Const" and not op.control_inputs and
+                 op.outputs[0].dtype in (tf.int32, tf.int64) and "while" not in op.name and "cond" not in op.name]
+        fed = {}
+        for op in r.sample(found, min(r.randint(1, 3), len(found))):
+            value = tf.make_ndarray(op.get_attr("value")) + 0
+            fed[op.outputs[0].name] = Value(r.choice([np.flip(value), value + 1, value * 0, value * 2]).astype(value.dtype),
+                                            op.outputs[0].dtype.as_datatype_enum)
+        return fed
+
     def case(self, name):
         for _ in range(self.r.randint(2, 4)):
             self.source()
@@ -518,6 +530,8 @@ class Mixed:
         runs += [step(other, [f]) for f in fetches[:4]]
         if self.reads:
             runs.append(step({}, self.reads))
+        fed = self.fed_sizes()
+        runs += [step({**feeds, **fed}, [f]) for f in fetches if f not in fed]
         return Case(name, self.graph.as_graph_def().SerializeToString(), runs, [], 1e-5, ends_at_errors=bool(self.reads), may_fail=True)
 
 
