@@ -30,11 +30,13 @@ def erf(x):
     return tf.math.erf(tf.clip_by_value(x, -9, 9) if x.dtype == tf.float64 else x)
 
 
-def without_sign(op):
-    """Which of 0 and -0 is the larger depends, in TensorFlow, on the type and on the place in the tensor."""
+def without_sign(op, halves=True):
+    """Which of 0 and -0 is the larger depends, in TensorFlow, on the type and on the place in the tensor; for |halves| only
+    where they are reduced."""
     def found(*args):
         x = op(*args)
-        return tf.where(tf.equal(x, tf.zeros_like(x)), tf.zeros_like(x), x) if x.dtype.is_floating else x
+        told = not x.dtype.is_floating or x.dtype.size == 2 and not halves
+        return x if told else tf.where(tf.equal(x, tf.zeros_like(x)), tf.zeros_like(x), x)
     return found
 
 
@@ -172,7 +174,7 @@ class Mixed:
         b = self.like(a)
         ops = [tf.add, tf.subtract, tf.multiply, tf.math.squared_difference, tf.raw_ops.Add and tf.add]
         if kind(a) in "fi" and not (a.smooth or b.smooth):
-            ops += [without_sign(tf.maximum), without_sign(tf.minimum), without_sign(tf.maximum)]
+            ops += [without_sign(tf.maximum, False), without_sign(tf.minimum, False), without_sign(tf.maximum, False)]
         if kind(a) in "f":
             ops += [tf.divide, tf.math.divide_no_nan, tf.math.multiply_no_nan, tf.math.xdivy]
             if not (a.smooth or b.smooth):
