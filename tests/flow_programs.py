@@ -193,7 +193,8 @@ class Block:
         tokens, xs, ns = (raw.Switch(data=t, pred=p) for t in (self.token, x, n))
         ends = []
         for side in ("output_false", "output_true"):
-            block = self.inner(self.r.random(), [getattr(xs, side)], [getattr(ns, side)], getattr(tokens, side))
+            token = tf.identity(getattr(tokens, side))  # a control edge from the Switch itself would not tell the sides apart
+            block = self.inner(self.r.random(), [getattr(xs, side)], [getattr(ns, side)], token)
             for _ in range(self.r.randint(0, 3)):
                 if block.flow.states and block.chance(0.6):
                     block.effect_on_dead()
