@@ -107,8 +107,8 @@ WEIR_CHECKED weir_status weir_node_infer(weir_node *node);
 /* After a change of |node|: repeats shape inference for it and its affected descendants. Shapes
  * that now conflict, or that do not converge in a loop, become unknown. */
 WEIR_CHECKED weir_status weir_graph_infer_from(weir_node *node);
-/* The same for the readers of |node| and their descendants, when its values may have changed. */
-void weir_graph_infer_readers(const weir_node *node);
+/* The same for the readers of |nodes| and their descendants, when the values may have changed. */
+void weir_graph_infer_readers(weir_node *const *nodes, size_t count);
 /* After the back edge |input| of |merge| is there: forgets what is known of the loop variable's
  * handle, unless the loop returns one of which the same is known. True: something was forgotten. */
 bool weir_graph_relax_handle(weir_node *merge, int input);

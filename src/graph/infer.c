@@ -435,14 +435,17 @@ static void forget_marked(weir_node **order, size_t count, bool *marked)
     }
 }
 
-void weir_graph_infer_readers(const weir_node *first)
+void weir_graph_infer_readers(weir_node *const *nodes, size_t node_count)
 {
     enum { ROUNDS = 3, FORGETTING = 2 }; /* over loops, whose back edges lead against the order */
     weir_status later;
     size_t count;
-    WEIR_FREED bool *marked = WEIR_NEW_ARRAY(bool, first->graph->nodes.count);
-    WEIR_FREED weir_node **order = weir_graph_order(first->graph, &count);
-    mark_readers(first, marked);
+    if (!node_count)
+        return;
+    WEIR_FREED bool *marked = WEIR_NEW_ARRAY(bool, nodes[0]->graph->nodes.count);
+    WEIR_FREED weir_node **order = weir_graph_order(nodes[0]->graph, &count);
+    for (size_t i = 0; i < node_count; i++)
+        mark_readers(nodes[i], marked);
     for (int round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < count; i++) {
             if (!marked[order[i]->id])
@@ -458,21 +461,21 @@ void weir_graph_infer_readers(const weir_node *first)
 
 void weir_graph_relax_handles(weir_node *const *merges, int count)
 {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < count; i++) {
-            if (!merges[i] || !weir_graph_relax_handle(merges[i], 1))
-                continue;
-            weir_graph_infer_readers(merges[i]);
-            changed = true;
-        }
-    }
+    WEIR_FREED weir_node **changed = WEIR_NEW_ARRAY(weir_node *, count);
+    size_t changes;
+    do {
+        changes = 0;
+        for (int i = 0; i < count; i++)
+            if (merges[i] && weir_graph_relax_handle(merges[i], 1))
+                changed[changes++] = merges[i];
+        weir_graph_infer_readers(changed, changes);
+    } while (changes);
 }
 
 weir_status weir_graph_infer_from(weir_node *first)
 {
     weir_status status;
     if (shapes_change(first, &status))
-        weir_graph_infer_readers(first);
+        weir_graph_infer_readers(&first, 1);
     return status;
 }

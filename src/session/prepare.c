@@ -244,7 +244,9 @@ static bool changes_shape(const weir_node *variable)
     return false;
 }
 
-static void forget_variables(pruning *pruning)
+typedef WEIR_VEC(weir_node *) node_list;
+
+static void forget_variables(const pruning *pruning, node_list *changed)
 {
     for (size_t i = 0; i < pruning->from->nodes.count; i++) {
         const weir_node *node = pruning->from->nodes.at[i];
@@ -253,16 +255,26 @@ static void forget_variables(pruning *pruning)
         if (!variable || !weir_shape_known(&node->out_shapes[0]) || !changes_shape(node))
             continue;
         pruning->copies[i]->out_shapes[0] = WEIR_UNKNOWN_SHAPE;
-        weir_graph_infer_readers(pruning->copies[i]);
+        weir_vec_push(changed, pruning->copies[i]);
     }
 }
 
 /* Shapes may have been inferred from the value that a feed replaces. Placeholders have none. */
-static void forget_fed_values(pruning *pruning)
+static void forget_fed_values(const pruning *pruning, node_list *changed)
 {
     for (int i = 0; i < pruning->q->feed_count; i++)
         if (weir_node_flow(pruning->q->feeds[i].node) != WEIR_FLOW_PLACEHOLDER)
-            weir_graph_infer_readers(pruning->args[i]);
+            weir_vec_push(changed, pruning->args[i]);
+}
+
+/* Infers again what may depend on what this step, or another one, changes. */
+static void forget_changes(const pruning *pruning)
+{
+    node_list changed = {0};
+    forget_variables(pruning, &changed);
+    forget_fed_values(pruning, &changed);
+    weir_graph_infer_readers(changed.at, changed.count);
+    weir_vec_fini(&changed);
 }
 
 static weir_status prune(pruning *pruning)
@@ -275,9 +287,7 @@ static weir_status prune(pruning *pruning)
     WEIR_TRY(copy_nodes(pruning));
     if (pruning->loose)
         forget_shapes(pruning->to);
-    else
-        forget_fed_values(pruning);
-    forget_variables(pruning);
+    forget_changes(pruning);
     for (int i = 0; i < pruning->q->fetch_count; i++)
         WEIR_TRY(add_retval(pruning, i, copied(pruning, pruning->q->fetches[i])));
     return WEIR_OK;
