@@ -89,7 +89,8 @@ differential: build ## compare runs of models, SavedModels, workloads, op cases,
 	@tools/build release weir_planted
 	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --planted build/release/libweir_planted.so
 	@$${WEIR_PYTHON:-.venv/bin/python} tests/constants_test.py
-	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --passed build/differential/passed --sources saved,models,workloads --programs 200 --random 5000 --mixed 2000 $(if $(FOLDER),--folder '$(FOLDER)')
+	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --passed build/differential/passed --sources saved,models,workloads --programs 200 --random 5000 --tangled 2000 --mixed 2000 $(if $(FOLDER),--folder '$(FOLDER)')
+	@$${WEIR_PYTHON:-.venv/bin/python} tools/differential -v --passed build/differential/passed-long --flow 100 --size 4
 
 simulate: build ## run SEEDS (10,000) simulated clusters per scenario, and inject defects (half an hour)
 	@tools/build release sim

@@ -193,7 +193,8 @@ class Block:
         tokens, xs, ns = (raw.Switch(data=t, pred=p) for t in (self.token, x, n))
         ends = []
         for side in ("output_false", "output_true"):
-            block = self.inner(self.r.random(), [getattr(xs, side)], [getattr(ns, side)], getattr(tokens, side))
+            token = tf.identity(getattr(tokens, side))  # a control edge from the Switch itself would not tell the sides apart
+            block = self.inner(self.r.random(), [getattr(xs, side)], [getattr(ns, side)], token)
             for _ in range(self.r.randint(0, 3)):
                 if block.flow.states and block.chance(0.6):
                     block.effect_on_dead()
@@ -286,10 +287,10 @@ class Block:
 class Flow:
     """A program, its feeds and its state."""
 
-    def __init__(self, seed):
-        self.r, self.n = random.Random(seed), np.random.RandomState(int(seed * 10))
+    def __init__(self, seed, size):
+        self.r, self.n, self.size = random.Random(seed), np.random.RandomState(int(seed * 10)), size
         self.new_flow = self.r.random() < 0.5
-        self.budget, self.count = self.r.choice([4, 8, 12, 18]), 0
+        self.budget, self.count = self.r.choice([4, 8, 12, 18]) * size, 0
         self.feeds, self.other_feeds, self.inits, self.reads, self.states = {}, {}, [], [], []
 
     def name(self, what):
@@ -329,7 +330,7 @@ class Flow:
             self.states.append(self.r.choice(STATES)(self))
         token = v1.placeholder_with_default(tf.constant(0), []) if self.r.random() < 0.7 else tf.constant(0)
         block = Block(self, self.r, floats, ints, token, 0, "functions" if self.new_flow else "dataflow")
-        return block.run(self.r.randint(3, 9))
+        return block.run(self.r.randint(3, 9) * self.size)
 
     def case(self, name):
         block = self.build()
@@ -352,14 +353,15 @@ class Flow:
         return Case(name, v1.get_default_graph().as_graph_def().SerializeToString(), runs, [], 1e-5, ends_at_errors=bool(self.states))
 
 
-def make(seed):
-    """The program of a seed; one that TensorFlow's Python does not build is made anew."""
+def make(seed, size=1):
+    """The program of a seed, of |size| times as many statements; one that TensorFlow's Python does not build is made
+    anew."""
     for attempt in range(9):
-        flow = Flow(seed + attempt / 10)
+        flow = Flow(seed + attempt / 10, size)
         (v1.enable_control_flow_v2 if flow.new_flow else v1.disable_control_flow_v2)()
         try:
             with tf.Graph().as_default():
-                return flow.case("flow %d" % seed)
+                return flow.case("flow %d" % seed if size == 1 else "flow %d of size %d" % (seed, size))
         except UNBUILT:
             if attempt == 8:
                 raise

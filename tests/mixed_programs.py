@@ -30,11 +30,13 @@ def erf(x):
     return tf.math.erf(tf.clip_by_value(x, -9, 9) if x.dtype == tf.float64 else x)
 
 
-def without_sign(op):
-    """Which of 0 and -0 is the larger depends, in TensorFlow, on the type and on the place in the tensor."""
+def without_sign(op, halves=True):
+    """Which of 0 and -0 is the larger depends, in TensorFlow, on the type and on the place in the tensor; for |halves| only
+    where they are reduced."""
     def found(*args):
         x = op(*args)
-        return tf.where(tf.equal(x, tf.zeros_like(x)), tf.zeros_like(x), x) if x.dtype.is_floating else x
+        told = not x.dtype.is_floating or x.dtype.size == 2 and not halves
+        return x if told else tf.where(tf.equal(x, tf.zeros_like(x)), tf.zeros_like(x), x)
     return found
 
 
@@ -172,7 +174,7 @@ class Mixed:
         b = self.like(a)
         ops = [tf.add, tf.subtract, tf.multiply, tf.math.squared_difference, tf.raw_ops.Add and tf.add]
         if kind(a) in "fi" and not (a.smooth or b.smooth):
-            ops += [without_sign(tf.maximum), without_sign(tf.minimum), without_sign(tf.maximum)]
+            ops += [without_sign(tf.maximum, False), without_sign(tf.minimum, False), without_sign(tf.maximum, False)]
         if kind(a) in "f":
             ops += [tf.divide, tf.math.divide_no_nan, tf.math.multiply_no_nan, tf.math.xdivy]
             if not (a.smooth or b.smooth):
@@ -492,6 +494,18 @@ class Mixed:
         found = [e for e in self.edges if e.tensor.name not in self.feeds and "while" not in e.tensor.name and "cond" not in e.tensor.name]
         return {e.tensor.name: Value(self.values(e.dtype, e.shape), e.dtype.as_datatype_enum) for e in self.r.sample(found, min(2, len(found)))}
 
+    def fed_sizes(self):
+        """Some whole constants outside of control flow, which may be shapes, axes or indices, fed other numbers."""
+        r = random.Random(self.count)
+        found = [op for op in self.graph.get_operations() if op.type == "Const" and not op.control_inputs and
+                 op.outputs[0].dtype in (tf.int32, tf.int64) and "while" not in op.name and "cond" not in op.name]
+        fed = {}
+        for op in r.sample(found, min(r.randint(1, 3), len(found))):
+            value = tf.make_ndarray(op.get_attr("value")) + 0
+            fed[op.outputs[0].name] = Value(r.choice([np.flip(value), value + 1, value * 0, value * 2]).astype(value.dtype),
+                                            op.outputs[0].dtype.as_datatype_enum)
+        return fed
+
     def case(self, name):
         for _ in range(self.r.randint(2, 4)):
             self.source()
@@ -518,6 +532,8 @@ class Mixed:
         runs += [step(other, [f]) for f in fetches[:4]]
         if self.reads:
             runs.append(step({}, self.reads))
+        fed = self.fed_sizes()
+        runs += [step({**feeds, **fed}, [f]) for f in fetches if f not in fed]
         return Case(name, self.graph.as_graph_def().SerializeToString(), runs, [], 1e-5, ends_at_errors=bool(self.reads), may_fail=True)
 
 

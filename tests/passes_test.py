@@ -372,12 +372,94 @@ def weights_of_a_loop_transposed_before_it():
     return recurrence(6, 4, 24)
 
 
-def run(library, env, graph, fetches, feeds, steps=3):
+def reference(value):  # a variable, and what a node reads from it
+    v = v1.Variable(tf.constant(value), use_resource=False)
+    return v, tf.identity(v._ref())
+
+
+def written_after(v, *nodes):
+    with v1.control_dependencies(nodes):
+        return v1.assign(v, -7.0 * tf.ones(v.shape))
+
+
+@case("simplify")
+def a_variable_negated_before_it_is_written():
+    x, feeds = fed(floats(3))
+    v, read = reference(floats(3))
+    negated = -read
+    with v1.control_dependencies([written_after(v, negated)]):
+        return [tf.raw_ops.AddV2(x=x, y=negated), tf.raw_ops.Sub(x=x, y=negated)], feeds
+
+
+@case("dense")
+def a_variable_multiplied_before_it_is_written():
+    x, feeds = fed(floats(3, 4))
+    b, more = fed(floats(5))
+    feeds.update(more)
+    v, read = reference(floats(3, 5))
+    product = tf.matmul(x, read, transpose_a=True)
+    with v1.control_dependencies([written_after(v, product)]):
+        return [tf.tanh(product + b)], feeds
+
+
+@case("updates")
+def a_gradient_by_a_variable_before_it_is_written():
+    x, feeds = fed(floats(3, 4))
+    v, read = reference(floats(3, 5))
+    trained, _ = reference(floats(4, 5))
+    product = tf.matmul(x, read, transpose_a=True)
+    with v1.control_dependencies([written_after(v, product)]):
+        step = tf.raw_ops.ApplyGradientDescent(var=trained._ref(), alpha=tf.constant(0.5), delta=product)
+    return [tf.identity(step)], feeds
+
+
+@case("norm")
+def batch_norm_of_a_mean_that_is_written_before():
+    x, feeds = fed(floats(2, 6, 6, 3))
+    y = tf.nn.conv2d(x, tf.constant(floats(3, 3, 3, 4)), 1, "SAME")
+    mean, read = reference(floats(4))
+    with v1.control_dependencies([written_after(mean, read)]):
+        y = tf.raw_ops.FusedBatchNorm(x=y, scale=tf.constant(floats(4)), offset=tf.constant(floats(4)), mean=mean._ref(),
+                                      variance=tf.constant(floats(4) ** 2 + 0.5), is_training=False).y
+    return [y * 2.0], feeds
+
+
+@case("xent")
+def loss_whose_gradient_is_scaled_on_one_of_two_ways():
+    fetches, feeds = [], {}
+    for way in (True, False):
+        x, more = fed(floats(6, 5))
+        feeds.update(more)
+        taken, more = fed(np.array(way))
+        feeds.update(more)
+        both = tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=tf.constant([0, 1, 2, 3, 4, 0]))
+        sides = tf.raw_ops.Switch(data=taken, pred=taken)
+        with v1.control_dependencies([tf.identity(sides.output_true)]):
+            scaled = both.backprop * 2.0
+        with v1.control_dependencies([tf.identity(sides.output_false)]):
+            zero = tf.zeros([6, 5])
+        fetches += [both.loss, tf.raw_ops.Merge(inputs=[scaled, zero]).output]
+    return fetches, feeds
+
+
+@case("dropout")
+def dropout_that_waits_for_its_other_use():
+    x, feeds = fed(floats(16, 40))
+    y, more = fed(floats(16, 40))
+    feeds.update(more)
+    mask = v1.random_uniform([16, 40], seed=9) >= 0.25
+    first, second = (tf.where(mask, value, tf.constant(0.0)) for value in (x, y))
+    with v1.control_dependencies([second]):
+        return [first * 2.0, tf.sin(second)], feeds
+
+
+def run(library, env, graph, fetches, feeds, init, steps=3):
     worker = Worker(library, env)
     try:
+        first = {"feeds": {}, "fetches": [], "targets": [init.name]}
         one = {"feeds": {p.name: Value(v) for p, v in feeds.items()},
                "fetches": [f.name for f in fetches], "targets": []}
-        reply = worker.call("job", {"graph": graph, "runs": [one] * steps}, timeout=100)
+        reply = worker.call("job", {"graph": graph, "runs": [first] + [one] * steps}, timeout=100)
     finally:
         worker.stop()
     for r in [reply["error"]] + reply["runs"]:
@@ -390,10 +472,12 @@ def differences(build, skip, exact, env, library):
     graph = tf.Graph()
     with graph.as_default():
         fetches, feeds = build()
+        init = v1.global_variables_initializer()
     text = graph.as_graph_def().SerializeToString()
-    got = run(library, env, text, fetches, feeds)
-    without = run(library, dict(env, WEIR_SKIP=skip), text, fetches, feeds)
+    got = run(library, env, text, fetches, feeds, init)
+    without = run(library, dict(env, WEIR_SKIP=skip), text, fetches, feeds, init)
     with v1.Session(graph=graph) as session:
+        session.run(init)
         want = [v for _ in range(3) for v in session.run(fetches, feeds)]
     for i, (a, b, c) in enumerate(zip(got, without, want)):
         if exact and a.tobytes() != b.tobytes():

@@ -519,5 +519,63 @@ class Maker:
         return Case(name, self.g.bytes(), runs, self.differentiate(), 1e-5 * self.most)
 
 
+class Tangled(Maker):
+    """Nodes outside of loops also wait for others; values in the middle are fed. In graphs without loops, of which no
+    library may take what is dead, they also wait for nodes on a branch. Variables are left alone: their order must be told."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.random, self.names, self.alone, self.branching = random.Random(-1 - seed), [], 0, 0
+        self.dies = self.random.random() < 0.5
+        self.add, self.g.node = self.g.node, self.node
+
+    def node(self, op, *inputs, control=(), **more):
+        wait = self.names and not self.alone and op != "Placeholder" and self.random.random() < 0.2
+        waits = [self.random.choice(self.names[-15:])] if wait else []
+        name = self.add(op, *inputs, control=list(control) + waits, **more)
+        if not self.alone and self.random.random() < (0.1 * self.dies if self.branching else 0.9):
+            self.names.append(name)
+        return name
+
+    def call(self):
+        return self.unary() if self.dies else super().call()
+
+    def loop(self):
+        if self.dies:
+            return self.unary()
+        self.alone += 1
+        edge = super().loop()
+        self.alone -= 1
+        return edge
+
+    def variable(self):
+        self.alone += 1
+        edge = super().variable()
+        self.alone -= 1
+        return edge
+
+    def branch(self):
+        self.branching += 1
+        edge = super().branch()
+        self.branching -= 1
+        return edge
+
+    def case(self, name):
+        case = super().case(name)
+        step = next(run for run in case.runs if run["fetches"])
+        for run in case.runs:  # anything may wait for a placeholder
+            run["feeds"] = self.feeds
+        for _ in range(3):
+            edges = self.random.sample(self.edges, min(2, len(self.edges)))
+            fed = {e.name: Value(self.numbers(e.shape)) for e in edges if e.dtype == "f32"}
+            fetches = sorted({e.name for e in self.random.sample(self.edges, min(5, len(self.edges)))} - set(fed))
+            case.runs.append({"feeds": {**step["feeds"], **fed}, "fetches": fetches, "targets": []})
+        return case
+
+
 def make(seed):
     return Maker(seed).case("random %d" % seed)
+
+
+def make_tangled(seed):
+    return Tangled(seed).case("tangled %d" % seed)

@@ -146,6 +146,57 @@ def constants_can_be_fed(lib):
 
 
 @scenario
+def constants_that_decide_shapes_can_be_fed(lib):
+    g = GraphDef()
+    g.placeholder("f32", [2, 3], name="x")
+    g.const([2, 3], "i32", name="shape")
+    g.const([0], "i32", name="axis")
+    g.const(1, "i32", name="one")
+    g.node("AddV2", "one", "one", T=T("i32"), name="two")
+    g.node("Reshape", "x", "shape", T=F, Tshape=T("i32"), name="y")
+    g.node("Sum", "x", "axis", T=F, Tidx=T("i32"), name="s")
+    g.node("Fill", g.node("Pack", "two", "one", N=2, T=T("i32"), axis=0), g.const(1.0), T=F, index_type=T("i32"), name="f")
+    for name in "ysf":  # two ops, which are fused where their sizes are known
+        g.node("Neg", g.node("Tanh", name, T=F), T=F, name="end_" + name)
+        g.node("Shape", name, T=F, out_type=T("i32"), name="shape_" + name)
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+    def ends(session, name, feeds):
+        return session.run(["end_%s:0" % name, "shape_%s:0" % name], {"x:0": x, **feeds})
+    with lib.graph(g.bytes()).session() as s:
+        for feeds, shape in (({}, (2, 3)), ({"shape:0": np.int32([3, 2])}, (3, 2))):
+            end, told = ends(s, "y", feeds)
+            equal(told, np.int32(shape))
+            np.testing.assert_allclose(end.array, -np.tanh(x.reshape(shape)), rtol=1e-5)
+        for feeds, axis in (({}, 0), ({"axis:0": np.int32([1])}, 1)):
+            end, told = ends(s, "s", feeds)
+            equal(told, np.int32([3 - axis]))
+            np.testing.assert_allclose(end.array, -np.tanh(x.sum(axis)), rtol=1e-5)
+        for feeds, shape in (({}, (2, 1)), ({"two:0": np.int32(4)}, (4, 1)), ({"one:0": np.int32(3)}, (6, 3))):
+            end, told = ends(s, "f", feeds)
+            equal(told, np.int32(shape))
+            np.testing.assert_allclose(end.array, np.full(shape, -np.tanh(1)), rtol=1e-5)
+
+
+@scenario
+def variables_of_another_shape_than_declared(lib):
+    g = GraphDef()
+    v = g.node("VariableV2", dtype=F, shape=Shape([2]), name="v")
+    g.placeholder("f32", name="x")
+    g.node("Assign", v, g.const([1.0, 2.0]), T=F, name="init")
+    g.node("Assign", v, "x", T=F, validate_shape=False, name="grow")
+    read = g.node("Identity", v, T=F, name="read")
+    g.node("Neg", g.node("Tanh", read, T=F), T=F, name="y")
+    g.node("Shape", read, T=F, out_type=T("i32"), name="shape")
+    with lib.graph(g.bytes()).session() as s:
+        for feeds, target, size in (({}, "init", 2), ({"x:0": f32([1, 2, 3])}, "grow", 3)):
+            s.run([], feeds, [target])
+            y, shape = s.run(["y:0", "shape:0"])
+            equal(shape, np.int32([size]))
+            np.testing.assert_allclose(y.array, -np.tanh(np.arange(1, size + 1)), rtol=1e-5)
+
+
+@scenario
 def waiting_for_a_fed_placeholder(lib):
     g = GraphDef()
     g.placeholder("f32", name="x")
@@ -633,6 +684,26 @@ def functions(lib):
             equal(s.run(["while:0"], {"x:0": f32(30)})[0], f32(30))
             for i, want in ((0, 6), (1, -3), (7, -3), (-1, -3)):
                 equal(s.run(["case:0"], {"x:0": f32(3), "i:0": np.int32(i)})[0], f32(want))
+
+
+@scenario
+def functions_compute_what_they_return(lib):
+    from dtypes import Value
+    g = with_functions()
+    I = T("i32")
+    invalid = [("Const", "zero", [], {"dtype": I, "value": Value(np.int32(0))}),
+               ("Cast", "whole", ["x"], {"SrcT": F, "DstT": I}), ("FloorDiv", "bad", ["whole:y:0", "zero:output:0"], {"T": I}),
+               ("Pack", "shape", ["bad:z:0"], {"N": 1, "T": I, "axis": 0}), ("Reshape", "worse", ["x", "shape:output:0"], {"T": F, "Tshape": I})]
+    g.function("TwiceAndMore", {"x": "f32", "unused": "f32"}, {"y": "f32", "same": "f32"}, invalid + [("AddV2", "sum", ["x", "x"], {"T": F})],
+               {"y": "sum:z:0", "same": "unused"})
+    g.function("Below", {"x": "f32", "unused": "f32"}, {"y": "bool"},
+               invalid + [("Const", "ten", [], {"dtype": F, "value": _scalar(10)}), ("Less", "less", ["x", "ten:output:0"], {"T": F})], {"y": "less:z:0"})
+    x = g.placeholder("f32", [], name="x")
+    for lowered in (True, False):
+        g.node("While", x, x, T=[F, F], cond=Func("Below"), body=Func("TwiceAndMore"), _lower_using_switch_merge=lowered, name="while_%d" % lowered)
+    with lib.graph(g.bytes()).session() as s:
+        for lowered in (True, False):
+            equal(s.run(["while_%d:0" % lowered], {"x:0": f32(3)})[0], f32(12))
 
 
 @scenario

@@ -77,8 +77,8 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
         if (was_live) {
             weir_value_release(value);
         } else {
-            weir_value_move(&it->slots[use->slot], value);
-            it->merge_index[use->slot] = use->input;
+            weir_value_move(&it->slots[to->slot], value);
+            it->merge_index[to->slot] = use->slot;
             m |= MERGE_LIVE;
         }
     } else if (from_enter) {

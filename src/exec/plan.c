@@ -317,10 +317,9 @@ static void list_uses(planning *pl, plan_node *n)
         if (use->input >= 0 && to->constants && to->constants[use->input])
             continue;
         int32_t slot = use->input < 0           ? -1
-                       : to->kind == KIND_MERGE ? to->slot
+                       : to->kind == KIND_MERGE ? use->input
                                                 : to->slot + use->input;
-        uses[count++] =
-            (plan_use){pl->index[use->node->id], slot, (int16_t)use->input, (int16_t)use->output};
+        uses[count++] = (plan_use){pl->index[use->node->id], slot, use->output};
     }
     qsort(uses, (size_t)count, sizeof *uses, by_output);
     n->uses = uses;

@@ -36,9 +36,8 @@ typedef enum node_kind {
 
 typedef struct plan_use {
     int32_t node;
-    int32_t slot;   /* in its frame's slots; -1 control */
-    int16_t input;  /* input index; for Merge */
-    int16_t output; /* of the source; -1 control */
+    int32_t slot;   /* in its frame's slots, of a Merge the index of the input; -1 control */
+    int32_t output; /* of the source; -1 control */
 } plan_use;
 
 /* The first two cache lines have all that an ordinary node needs to run. */

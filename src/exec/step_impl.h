@@ -23,9 +23,8 @@ typedef struct iteration iteration;
 typedef struct frame frame;
 typedef struct step step;
 
-/* Counts of a node in an iteration: the low part counts down missing inputs, the high part counts
- * dead arrivals. */
-enum { DEAD_ONE = 1 << 24, PENDING_MASK = DEAD_ONE - 1 };
+/* Count of a node in an iteration: its missing inputs, and whether one that arrived was dead. */
+enum { DEAD_INPUT = 1 << 30, PENDING_MASK = DEAD_INPUT - 1 };
 
 /* A Merge's counts: missing controls and dead data inputs, and whether a value has arrived. */
 enum { MERGE_LIVE = 1 << 30 };
@@ -194,6 +193,16 @@ static inline int change_count(const step *st, atomic_int *count, int by, memory
     return now;
 }
 
+/* Before the count is decremented: whoever decrements it to zero sees the flag. */
+static inline void set_dead(const step *st, atomic_int *count)
+{
+    if (!st->alone)
+        atomic_fetch_or_explicit(count, DEAD_INPUT, memory_order_relaxed);
+    else
+        atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) | DEAD_INPUT,
+                              memory_order_relaxed);
+}
+
 static inline size_t item_count(const item_list *list)
 {
     return list->count + list->last.count;
@@ -229,11 +238,12 @@ static inline void count_down(step *st, iteration *it, const plan_node *to, int3
 {
     bool node_dead = dead;
     if (to->pending != 1) {
-        int change = dead ? DEAD_ONE - 1 : -1;
-        int now = change_count(st, &it->counts[to->local], change, memory_order_acq_rel);
+        if (__builtin_expect(dead, 0))
+            set_dead(st, &it->counts[to->local]);
+        int now = change_count(st, &it->counts[to->local], -1, memory_order_acq_rel);
         if (now & PENDING_MASK)
             return;
-        node_dead = now >= DEAD_ONE;
+        node_dead = now & DEAD_INPUT;
     }
     if (__builtin_expect(to->writes_last, 0))
         weir_vec_push(&ready->last, (item){node, node_dead, it});

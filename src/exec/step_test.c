@@ -24,6 +24,30 @@ static weir_status less_run(weir_call *c)
     return WEIR_OK;
 }
 
+static weir_status sum_run(weir_call *c)
+{
+    float sum = 0;
+    for (int i = 0; i < c->site->in_count; i++)
+        sum += *(const float *)weir_in(c, i)->data;
+    *(float *)weir_out(c, 0)->data = sum;
+    return WEIR_OK;
+}
+
+/* x, x + 1, x + 2 ... */
+static weir_status count_run(weir_call *c)
+{
+    for (int o = 0; o < c->site->out_count; o++)
+        *(float *)weir_out(c, o)->data = *(const float *)weir_in(c, 0)->data + (float)o;
+    return WEIR_OK;
+}
+
+static weir_status scalars(weir_infer *infer)
+{
+    for (int o = 0; o < infer->out_count; o++)
+        infer->out[o] = WEIR_SCALAR;
+    return WEIR_OK;
+}
+
 static weir_status fail_run(weir_call *c)
 {
     return weir_error(WEIR_INVALID_ARGUMENT, "asked to fail");
@@ -118,6 +142,18 @@ static const weir_op op_less = {.name = "Less",
                                 .out = "z: bool",
                                 .infer = weir_infer_same_shape,
                                 .kernels = {{WEIR_CPU, "*", less_run}}};
+static const weir_op op_sum = {.name = "Sum",
+                               .in = "x: N * float",
+                               .out = "y: float",
+                               .attrs = "N: int >= 1",
+                               .infer = scalars,
+                               .kernels = {{WEIR_CPU, "*", sum_run}}};
+static const weir_op op_count = {.name = "Count",
+                                 .in = "x: float",
+                                 .out = "y: N * float",
+                                 .attrs = "N: int >= 1",
+                                 .infer = scalars,
+                                 .kernels = {{WEIR_CPU, "*", count_run}}};
 static const weir_op op_fail = {
     .name = "Fail", .in = "x: float", .out = "y: float", .kernels = {{WEIR_CPU, "*", fail_run}}};
 static const weir_op op_later = {
@@ -136,9 +172,9 @@ static const weir_op op_hang = {
     .out = "y: float",
     .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, hang_start}}};
 
-static const weir_op *const toys[] = {&op_arg,   &op_retval, &op_const, &op_switch, &op_merge,
-                                      &op_enter, &op_exit,   &op_next,  &op_cond,   &op_add,
-                                      &op_less,  &op_fail,   &op_later, &op_hang,   &op_busy};
+static const weir_op *const toys[] = {
+    &op_arg, &op_retval, &op_const, &op_switch, &op_merge, &op_enter, &op_exit, &op_next, &op_cond,
+    &op_add, &op_less,   &op_fail,  &op_later,  &op_hang,  &op_busy,  &op_sum,  &op_count};
 
 static weir_registry *registry(void)
 {
@@ -341,6 +377,52 @@ TEST(switch_and_merge)
         weir_tensor_release(&out[1]);
         weir_tensor_release(&out[2]);
     }
+    weir_plan_release(p);
+}
+
+/* A node is dead, however many of its inputs are. */
+TEST(many_dead_inputs)
+{
+    static const int counts[] = {1, 127, 128, 255, 256, 257, 600};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        weir_graph *g = weir_graph_create(registry());
+        weir_edge x = arg(g, 0), small = op2(g, "Less", x, constant(g, 5)), parts[600];
+        weir_node *sw = op2(g, "Switch", x, small).node, *after;
+        for (int i = 0; i < counts[k]; i++)
+            parts[i] = op2(g, "Add", (weir_edge){sw, 1}, constant(g, 1));
+        weir_edge sum = {add_node(g, "Sum", parts, counts[k], NULL, 0), 0};
+        ret(g, 0, op2(g, "Merge", (weir_edge){sw, 0}, sum));
+        after = constant(g, 7).node;
+        for (int i = 0; i < counts[k]; i++)
+            weir_graph_add_control(parts[i].node, after);
+        ret(g, 1, (weir_edge){after, 0});
+        weir_plan *p = plan_of(g);
+        for (int i = 4; i < 6; i++) {
+            weir_tensor out[2] = {0};
+            CHECK_OK(run(p, (float[]){(float)i}, 1, out, 2));
+            CHECK_EQ(take(&out[0]), (float)(i < 5 ? counts[k] * (i + 1) : i));
+            CHECK_EQ(out[1].buffer != NULL, i < 5);
+            weir_tensor_release(&out[1]);
+        }
+        weir_plan_release(p);
+    }
+}
+
+TEST(many_outputs)
+{
+    enum { OUTPUTS = 70000 };
+    weir_graph *g = weir_graph_create(registry());
+    weir_edge x = arg(g, 0);
+    weir_named_attr n = weir_a_int("N", OUTPUTS);
+    weir_node *all = add_node(g, "Count", &x, 1, &n, 1);
+    static const int read[] = {0, 32767, 32768, 65536, OUTPUTS - 1};
+    for (int i = 0; i < 5; i++)
+        ret(g, i, op2(g, "Add", (weir_edge){all, read[i]}, constant(g, 1)));
+    weir_plan *p = plan_of(g);
+    weir_tensor out[5] = {0};
+    CHECK_OK(run(p, (float[]){1}, 1, out, 2));
+    for (int i = 0; i < 5; i++)
+        CHECK_EQ(take(&out[i]), (float)(read[i] + 2));
     weir_plan_release(p);
 }
 

@@ -107,6 +107,14 @@ WEIR_CHECKED weir_status weir_node_infer(weir_node *node);
 /* After a change of |node|: repeats shape inference for it and its affected descendants. Shapes
  * that now conflict, or that do not converge in a loop, become unknown. */
 WEIR_CHECKED weir_status weir_graph_infer_from(weir_node *node);
+/* The same for the readers of |nodes| and their descendants, when the values may have changed. */
+void weir_graph_infer_readers(weir_node *const *nodes, size_t count);
+/* After the back edge |input| of |merge| is there: forgets what is known of the loop variable's
+ * handle, unless the loop returns one of which the same is known. True: something was forgotten. */
+bool weir_graph_relax_handle(weir_node *merge, int input);
+/* The same for the variables of a loop, whose back edges are second, and what depends on them. Null
+ * is no variable. */
+void weir_graph_relax_handles(weir_node *const *merges, int count);
 /* Constant-folds an edge: true when its value is small and can be computed from constants by pure
  * ops. The caller releases it. */
 bool weir_graph_constant(weir_edge edge, weir_tensor *out_value);

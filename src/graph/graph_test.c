@@ -271,6 +271,29 @@ TEST(shapes_follow_from_what_is_known_of_others)
     end();
 }
 
+static weir_node *variable(const char *name, int64_t length)
+{
+    weir_shape shape = weir_shape_vector(length);
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", &shape)};
+    return add_to(graph, name, "VarHandleOp", NULL, 0, attrs, 2);
+}
+
+static const char *shape_read(const char *name, weir_node *handle)
+{
+    weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
+    weir_node *read = add_to(graph, name, "ReadVariableOp", &(weir_edge){handle, 0}, 1, &dtype, 1);
+    return WEIR_SHAPE_STR(weir_edge_shape(out(read)));
+}
+
+TEST(of_merged_handles_is_known_what_is_known_of_all)
+{
+    begin();
+    weir_node *a = variable("a", 2), *b = variable("b", 3), *c = variable("c", 2);
+    CHECK_STR(shape_read("x", NODE("same", "Merge", out(a), out(c))), "[2]");
+    CHECK_STR(shape_read("y", NODE("other", "Merge", out(a), out(b))), "<unknown>");
+    end();
+}
+
 TEST(device_names_are_read_in_every_form)
 {
     weir_device_name name;

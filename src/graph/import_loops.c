@@ -18,11 +18,14 @@ static weir_shape relax(const weir_shape *a, const weir_shape *b)
 /* True when the shape of |merge| changed. */
 static bool relax_merge(weir_node *merge, int input, bool give_up)
 {
+    bool forgotten = weir_graph_relax_handle(merge, input);
     weir_shape shape = relax(&merge->out_shapes[0], weir_edge_shape(merge->in[input]));
     if (give_up)
         shape = WEIR_UNKNOWN_SHAPE;
+    if (give_up && merge->out_handles)
+        merge->out_handles[0] = (weir_handle_info){0};
     if (weir_shape_eq(&shape, &merge->out_shapes[0]))
-        return false;
+        return forgotten;
     merge->out_shapes[0] = shape;
     return true;
 }

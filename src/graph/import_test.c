@@ -326,6 +326,38 @@ TEST(refined_shapes_of_a_loop_hold_for_every_iteration)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
+/* Two variables of a loop change places: what is read from either has no known shape. */
+TEST(handles_that_go_round_a_loop_are_not_known)
+{
+    static const char *const text =
+        "node { name: 'one' op: 'VarHandleOp' attr { key: 'dtype' value { type: DT_FLOAT } } "
+        "  attr { key: 'shape' value { shape { dim { size: 2 } } } } } "
+        "node { name: 'two' op: 'VarHandleOp' attr { key: 'dtype' value { type: DT_FLOAT } } "
+        "  attr { key: 'shape' value { shape { dim { size: 3 } } } } } "
+        "node { name: 'go' op: 'Placeholder' attr { key: 'dtype' value { type: DT_BOOL } } } "
+        "node { name: 'enter0' op: 'Enter' input: 'one' "
+        "  attr { key: 'frame_name' value { s: 'f' } } } "
+        "node { name: 'enter1' op: 'Enter' input: 'two' "
+        "  attr { key: 'frame_name' value { s: 'f' } } } "
+        "node { name: 'merge0' op: 'Merge' input: 'enter0' input: 'next0' } "
+        "node { name: 'merge1' op: 'Merge' input: 'enter1' input: 'next1' } "
+        "node { name: 'enter2' op: 'Enter' input: 'go' "
+        "  attr { key: 'frame_name' value { s: 'f' } } } "
+        "node { name: 'cond' op: 'LoopCond' input: 'enter2' } "
+        "node { name: 'switch0' op: 'Switch' input: 'merge0' input: 'cond' } "
+        "node { name: 'switch1' op: 'Switch' input: 'merge1' input: 'cond' } "
+        "node { name: 'next0' op: 'NextIteration' input: 'switch1:1' } "
+        "node { name: 'next1' op: 'NextIteration' input: 'switch0:1' } "
+        "node { name: 'exit' op: 'Exit' input: 'switch0' } "
+        "node { name: 'read' op: 'ReadVariableOp' input: 'exit' "
+        "  attr { key: 'dtype' value { type: DT_FLOAT } } } ";
+    weir_graph *graph = weir_graph_create(weir_catalogue());
+    CHECK_OK(import_text(graph, text, NULL, NULL));
+    weir_edge read = {node_of(graph, "read"), 0};
+    CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(read)), "<unknown>");
+    weir_graph_destroy(graph);
+}
+
 TEST(versions_are_checked)
 {
     begin();

@@ -379,21 +379,41 @@ static bool may_be_a_size(const weir_node *node)
     return false;
 }
 
+static bool same_info(const weir_handle_info *a, const weir_handle_info *b)
+{
+    return a->dtype == b->dtype && weir_shape_eq(&a->shape, &b->shape);
+}
+
 /* Repeats shape inference of |node|; on a conflict its output shapes become unknown. True: users
  * must be inferred again. If nothing changes, shapes set by a client are kept. */
 static bool shapes_change(weir_node *node, weir_status *out_status)
 {
     int count = node->site.out_count;
     WEIR_FREED weir_shape *old = WEIR_NEW_ARRAY(weir_shape, count);
-    for (int i = 0; i < count; i++)
+    WEIR_FREED weir_handle_info *infos = WEIR_NEW_ARRAY(weir_handle_info, count);
+    for (int i = 0; i < count; i++) {
         old[i] = node->out_shapes[i];
+        infos[i] = node->out_handles ? node->out_handles[i] : (weir_handle_info){0};
+    }
     *out_status = weir_node_infer(node);
     if (*out_status)
         forget_shapes(node);
     for (int i = 0; i < count; i++)
-        if (!weir_shape_eq(&old[i], &node->out_shapes[i]))
+        if (!weir_shape_eq(&old[i], &node->out_shapes[i]) ||
+            (node->out_handles && !same_info(&infos[i], &node->out_handles[i])))
             return true;
     return may_be_a_size(node);
+}
+
+bool weir_graph_relax_handle(weir_node *merge, int input)
+{
+    const weir_node *from = merge->in[input].node;
+    weir_handle_info *info = merge->out_handles;
+    if (!info || !info->dtype ||
+        (from->out_handles && same_info(info, &from->out_handles[merge->in[input].index])))
+        return false;
+    *info = (weir_handle_info){0};
+    return true;
 }
 
 /* Marks the data users of |node|, by id. */
@@ -415,16 +435,17 @@ static void forget_marked(weir_node **order, size_t count, bool *marked)
     }
 }
 
-weir_status weir_graph_infer_from(weir_node *first)
+void weir_graph_infer_readers(weir_node *const *nodes, size_t node_count)
 {
     enum { ROUNDS = 3, FORGETTING = 2 }; /* over loops, whose back edges lead against the order */
-    weir_status status, later;
-    if (!shapes_change(first, &status))
-        return status;
+    weir_status later;
     size_t count;
-    WEIR_FREED bool *marked = WEIR_NEW_ARRAY(bool, first->graph->nodes.count);
-    WEIR_FREED weir_node **order = weir_graph_order(first->graph, &count);
-    mark_readers(first, marked);
+    if (!node_count)
+        return;
+    WEIR_FREED bool *marked = WEIR_NEW_ARRAY(bool, nodes[0]->graph->nodes.count);
+    WEIR_FREED weir_node **order = weir_graph_order(nodes[0]->graph, &count);
+    for (size_t i = 0; i < node_count; i++)
+        mark_readers(nodes[i], marked);
     for (int round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < count; i++) {
             if (!marked[order[i]->id])
@@ -436,5 +457,25 @@ weir_status weir_graph_infer_from(weir_node *first)
         }
     for (int round = 0; round < FORGETTING; round++)
         forget_marked(order, count, marked);
+}
+
+void weir_graph_relax_handles(weir_node *const *merges, int count)
+{
+    WEIR_FREED weir_node **changed = WEIR_NEW_ARRAY(weir_node *, count);
+    size_t changes;
+    do {
+        changes = 0;
+        for (int i = 0; i < count; i++)
+            if (merges[i] && weir_graph_relax_handle(merges[i], 1))
+                changed[changes++] = merges[i];
+        weir_graph_infer_readers(changed, changes);
+    } while (changes);
+}
+
+weir_status weir_graph_infer_from(weir_node *first)
+{
+    weir_status status;
+    if (shapes_change(first, &status))
+        weir_graph_infer_readers(&first, 1);
     return status;
 }

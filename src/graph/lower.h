@@ -30,7 +30,8 @@ WEIR_CHECKED weir_status weir_lower(weir_node *node, weir_lower_ready ready);
  * the mark or marked noinline, because only an inlined body can be placed over several
  * tasks. */
 WEIR_CHECKED weir_status weir_lower_all(weir_graph *graph, weir_lower_ready ready, bool unasked);
-/* Removes the nodes from id |first| on that have no side effect and that no earlier node needs. */
+/* Removes the nodes from id |first| on that have no side effect and that no earlier node needs.
+ * Arguments stay. */
 void weir_lower_prune(weir_graph *graph, size_t first);
 /* Turns |node|, whose op is a function's name, into a call of it; others are unchanged. */
 WEIR_CHECKED weir_status weir_lower_to_call(weir_node *node);

@@ -68,7 +68,8 @@ void weir_lower_prune(weir_graph *graph, size_t first)
     WEIR_VEC(weir_node *) work = {0};
     for (size_t i = 0; i < graph->nodes.count; i++) {
         weir_node *node = graph->nodes.at[i];
-        if (!node->removed && (i < first || weir_node_has_effect(node)))
+        if (!node->removed &&
+            (i < first || weir_node_has_effect(node) || weir_node_flow(node) == WEIR_FLOW_ARG))
             weir_vec_push(&work, node);
     }
     while (work.count) {

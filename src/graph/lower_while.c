@@ -96,6 +96,8 @@ static void lower_loop_body(weir_lowering *lowering, while_loop *loop)
             weir_lower_control(lowering, effects.at[k], next.node);
         lowering->done = lowering->outs[i].node;
     }
+    if (!lowering->status)
+        weir_graph_relax_handles(loop->merges, loop->count);
     weir_vec_fini(&effects);
     weir_free(gated);
 }

@@ -117,6 +117,7 @@ static weir_status add_body(making *making, weir_edge *out)
         WEIR_TRY(add(making, "NextIteration", &making->results[i], 1, NULL, 0, &next));
         weir_graph_set_input(making->merges[i], 1, (weir_edge){next, 0});
     }
+    weir_graph_relax_handles(making->merges, loop->count);
     for (int i = 0; i < loop->count; i++) {
         weir_node *exit;
         WEIR_TRY(add(making, "Exit", &(weir_edge){making->branches[i], 0}, 1, NULL, 0, &exit));

@@ -55,8 +55,8 @@ static bool is_used_once(const weir_node *node, const weir_node *by)
            strcmp(node->site.device, by->site.device) == 0;
 }
 
-/* Read by |by| only. Its control outputs are moved to its factors, which are dead when it is unless
- * they come from a Switch. */
+/* Read by |by| only. Its control outputs are moved to its factors: these must not share a
+ * variable's memory, and are dead when it is unless they come from a Switch. */
 static bool is_read_once(const weir_node *product, const weir_node *by)
 {
     int readers = 0;
@@ -66,7 +66,8 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
     }
     if (readers == 1 && product->uses.count > 1)
         for (int i = 0; i < product->site.in_count; i++)
-            readers += weir_flow_splits(product->in[i].node);
+            readers +=
+                weir_flow_splits(product->in[i].node) || weir_pass_shares_variable(product->in[i]);
     return readers == 1 && strcmp(product->site.device, by->site.device) == 0;
 }
 

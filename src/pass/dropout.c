@@ -36,7 +36,7 @@ static bool is_number(weir_edge edge, float *out)
 static bool is_scaling(const weir_pass_env *env, const weir_node *node, weir_edge *out_x,
                        float *out_scale)
 {
-    if (!node || !weir_node_is(node, "Mul") || weir_pass_kept(env, node))
+    if (!node || !weir_node_is(node, "Mul") || weir_pass_kept(env, node) || node->controls.count)
         return false;
     for (int i = 0; i < 2; i++)
         if (is_number(node->in[1 - i], out_scale) && *out_scale > 0 &&
@@ -85,8 +85,8 @@ static bool is_zero(weir_edge edge, weir_edge like)
 static bool find_choice(const weir_pass_env *env, const mask *mask, weir_node *node, choice *out)
 {
     if (!weir_node_is(node, "SelectV2") || node->in[0].node != mask->compare ||
-        weir_pass_kept(env, node) || node->site.out_types[0] != WEIR_FLOAT ||
-        !is_zero(node->in[2], node->in[1]))
+        weir_pass_kept(env, node) || node->controls.count ||
+        node->site.out_types[0] != WEIR_FLOAT || !is_zero(node->in[2], node->in[1]))
         return false;
     *out = (choice){.select = node, .last = node, .x = node->in[1], .scale = 1};
     weir_node *before = node->in[1].node, *after = weir_pass_only_reader(node, 0);

@@ -92,6 +92,26 @@ static bool is_cheaper(const weir_node *conv)
     return weir_shape_known(&one) && weir_shape_count(w) <= weir_shape_count(&one);
 }
 
+/* Some node writes to a variable by its reference. */
+static bool writes_reference(weir_node *const *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < order[i]->site.in_count; k++)
+            if (weir_node_flow(order[i]) == WEIR_FLOW_NONE &&
+                weir_dtype_is_ref(order[i]->site.in_types[k]))
+                return true;
+    return false;
+}
+
+/* The weights and statistics would be read earlier: they must not share a variable's memory. */
+static bool reads_variables(const weir_node *node, const weir_node *conv)
+{
+    bool reads = weir_pass_shares_variable(conv->in[1]);
+    for (int i = SCALE; i <= VARIANCE; i++)
+        reads |= weir_pass_shares_variable(node->in[i]);
+    return reads;
+}
+
 static weir_status fold_norm(weir_node *node, weir_node *conv)
 {
     adding adding = {.at = node};
@@ -160,13 +180,15 @@ weir_status weir_pass_norm(weir_graph *graph, const weir_pass_env *env)
 {
     size_t count;
     weir_node **order = weir_graph_order(graph, &count);
+    bool writes = writes_reference(order, count);
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < count && !status; i++) {
         weir_node *node = order[i];
         if (node->removed || !node->site.op)
             continue;
         weir_node *conv = is_norm(env, node) ? layer_at(env, node, X) : NULL;
-        if (conv && weir_node_is(conv, "Conv2D") && same_format(conv, node) && is_cheaper(conv))
+        if (conv && weir_node_is(conv, "Conv2D") && same_format(conv, node) && is_cheaper(conv) &&
+            !(writes && reads_variables(node, conv)))
             status = fold_norm(node, conv);
         else if (weir_node_is(node, "Mul") && !weir_pass_kept(env, node))
             status = fold_product(env, node);

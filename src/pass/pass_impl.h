@@ -40,6 +40,8 @@ bool weir_pass_may_merge(weir_node *const *parts, size_t count);
 /* The same for |first| and its successor |last|, when all readers of |first| become part of the
  * node too: then only a control edge from |first| could create a cycle. */
 bool weir_pass_may_join(const weir_node *first, const weir_node *last);
+/* True when a path leads from |from| to |to|. */
+bool weir_pass_leads_to(const weir_node *from, const weir_node *to);
 /* Adds a node named "|prefix||name of like||suffix|" on |like|'s requested device. */
 WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix,
                                        const char *suffix, const weir_node_spec *spec,

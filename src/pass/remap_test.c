@@ -124,8 +124,16 @@ static void wait_for_mask(dropout *d)
     weir_graph_add_control(waiter.node, d->dx.node->in[0].node);
 }
 
+/* One use of the mask comes between the two ops of the other. */
+static void wait_for_other(dropout *d)
+{
+    weir_graph_add_control(d->dx.node->in[0].node, d->y.node);
+    weir_graph_add_control(d->y.node, d->dx.node);
+}
+
 TEST(dropout_that_is_looked_into_stays)
 {
+    CHECK(dropout_stays(wait_for_other, NULL));
     CHECK(dropout_stays(read_mask, NULL));
     CHECK(dropout_stays(read_random, NULL));
     CHECK(dropout_stays(wait_for_mask, NULL));
@@ -178,6 +186,21 @@ TEST(a_scale_that_waits_for_the_loss_stays)
     weir_edge dx = make_loss(scale, &loss);
     weir_edge ends[] = {NODE("end", "Identity", loss), NODE("back", "Identity", dx)};
     weir_graph_add_control(ends[0].node, scale.node);
+    remap(ends, 2, NULL);
+    CHECK_EQ(count_of("Mul"), 1);
+    weir_graph_destroy(g);
+}
+
+/* The loss is read although what its gradient waits for may never come. */
+TEST(a_gradient_that_waits_longer_than_the_loss_stays)
+{
+    begin();
+    weir_edge scale = constant("scale", weir_tensor_from(WEIR_FLOAT, &WEIR_SCALAR, (float[]){2})),
+              loss;
+    weir_edge dx = make_loss(scale, &loss);
+    weir_edge go = fed_as("go", WEIR_BOOL, WEIR_SCALAR), sides = NODE("sides", "Switch", go, go);
+    weir_graph_add_control(NODE("side", "Identity", sides).node, dx.node);
+    weir_edge ends[] = {NODE("end", "Identity", loss), NODE("back", "Identity", dx)};
     remap(ends, 2, NULL);
     CHECK_EQ(count_of("Mul"), 1);
     weir_graph_destroy(g);

@@ -130,6 +130,15 @@ bool weir_pass_may_merge(weir_node *const *parts, size_t count)
     return !back;
 }
 
+bool weir_pass_leads_to(const weir_node *from, const weir_node *to)
+{
+    walk walk = walk_begin(from->graph);
+    walk_users(&walk, from, false);
+    bool found = walk_reaches(&walk, (weir_node *[]){(weir_node *)to}, 1);
+    walk_end(&walk);
+    return found;
+}
+
 bool weir_pass_may_join(const weir_node *first, const weir_node *last)
 {
     walk walk = walk_begin(first->graph);

@@ -240,10 +240,12 @@ static weir_status become(weir_node *node, const char *op, const weir_edge *in, 
     return WEIR_OK;
 }
 
-/* a + -b is a - b, a - -b is a + b: bit-identical. */
+/* a + -b is a - b, a - -b is a + b: bit-identical. Not if b may be a variable: what was read before
+ * a write would be read after it. */
 static bool negated(weir_edge edge, weir_edge *out)
 {
-    if (!weir_node_is(edge.node, "Neg") || edge.node->controls.count)
+    if (!weir_node_is(edge.node, "Neg") || edge.node->controls.count ||
+        weir_pass_shares_variable(edge.node->in[0]))
         return false;
     *out = edge.node->in[0];
     return true;

@@ -37,15 +37,21 @@ bool weir_update_is_plain(const weir_node *step, int grad)
     return step->site.in_count <= MOST_INPUTS && weir_update_is_slot(step, 0);
 }
 
-/* Whether |step| is the only reader of the product, which like its factors aliases no variable. */
+/* Whether |step| is the only reader of the product, whose factors are no variables; if other nodes
+ * wait for it, its factors do not share a variable's memory either. */
 static bool is_read_by(const weir_node *product, const weir_node *step)
 {
-    for (size_t i = 0; i < product->uses.count; i++)
+    bool awaited = false;
+    for (size_t i = 0; i < product->uses.count; i++) {
         if (product->uses.at[i].input >= 0 && product->uses.at[i].node != step)
             return false;
-    return !weir_dtype_is_ref(weir_edge_type(product->in[0])) &&
-           !weir_dtype_is_ref(weir_edge_type(product->in[1])) &&
-           strcmp(product->site.device, step->site.device) == 0;
+        awaited |= product->uses.at[i].node != step;
+    }
+    for (int i = 0; i < 2; i++)
+        if (awaited ? weir_pass_shares_variable(product->in[i])
+                    : weir_dtype_is_ref(weir_edge_type(product->in[i])))
+            return false;
+    return strcmp(product->site.device, step->site.device) == 0;
 }
 
 static weir_node *product_of(const weir_pass_env *env, weir_node *step)

@@ -45,6 +45,16 @@ static bool is_scale(const weir_tensor *tensor, int64_t rows)
            (tensor->shape.dims[0] == 1 || tensor->shape.dims[0] == rows);
 }
 
+/* Whether |node| comes after all that |waiting| waits for. Else the loss would have to wait for it,
+ * too, and would be dead with it. */
+static bool all_lead_to(const weir_node *waiting, const weir_node *node)
+{
+    for (size_t i = 0; i < waiting->controls.count; i++)
+        if (!weir_pass_leads_to(waiting->controls.at[i], node))
+            return false;
+    return true;
+}
+
 static bool find(const weir_pass_env *env, weir_node *node, weir_node **out_product,
                  weir_edge *out_scale)
 {
@@ -57,7 +67,8 @@ static bool find(const weir_pass_env *env, weir_node *node, weir_node **out_prod
     *out_product = product;
     *out_scale = product->in[product->in[0].node == node];
     const weir_tensor *value = weir_pass_value(*out_scale);
-    return value && is_scale(value, node->out_shapes[1].dims[0]);
+    return value && is_scale(value, node->out_shapes[1].dims[0]) && all_lead_to(product, node) &&
+           all_lead_to(out_scale->node, node);
 }
 
 static weir_status fuse(weir_node *node, const char *form, weir_node *product, weir_edge scale)

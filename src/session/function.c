@@ -6,6 +6,7 @@
 
 #include "base/blocking.h"
 #include "base/deadline.h"
+#include "graph/lower.h"
 #include "session/session_impl.h"
 
 enum {
@@ -51,6 +52,7 @@ static weir_status make_plan(weir_bound *bound, bool plain)
                  : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", bound->func.name);
     weir_mutex_unlock(&session->lock);
     WEIR_TRY(st);
+    weir_lower_prune(body, 0); /* what a function does not return may be invalid */
     plan_source source = {.s = session, .g = body, .device = bound->device, .plain = plain};
     return weir_local_make_plan(&source, &bound->plan);
 }

@@ -230,6 +230,53 @@ static void forget_shapes(weir_graph *graph)
     weir_free(order);
 }
 
+/* Some assignment of the session's graph gives the variable a value of another shape than declared.
+ */
+static bool changes_shape(const weir_node *variable)
+{
+    for (size_t i = 0; i < variable->uses.count; i++) {
+        const weir_node *user = variable->uses.at[i].node;
+        const weir_attr *checked = weir_node_attr(user, "validate_shape");
+        if (variable->uses.at[i].input == 0 && checked && !checked->b &&
+            !weir_shape_eq(weir_edge_shape(user->in[1]), &variable->out_shapes[0]))
+            return true;
+    }
+    return false;
+}
+
+typedef WEIR_VEC(weir_node *) node_list;
+
+static void forget_variables(const pruning *pruning, node_list *changed)
+{
+    for (size_t i = 0; i < pruning->from->nodes.count; i++) {
+        const weir_node *node = pruning->from->nodes.at[i];
+        bool variable = pruning->copies[i] && node->site.in_count == 0 &&
+                        node->site.out_count == 1 && weir_dtype_is_ref(node->site.out_types[0]);
+        if (!variable || !weir_shape_known(&node->out_shapes[0]) || !changes_shape(node))
+            continue;
+        pruning->copies[i]->out_shapes[0] = WEIR_UNKNOWN_SHAPE;
+        weir_vec_push(changed, pruning->copies[i]);
+    }
+}
+
+/* Shapes may have been inferred from the value that a feed replaces. Placeholders have none. */
+static void forget_fed_values(const pruning *pruning, node_list *changed)
+{
+    for (int i = 0; i < pruning->q->feed_count; i++)
+        if (weir_node_flow(pruning->q->feeds[i].node) != WEIR_FLOW_PLACEHOLDER)
+            weir_vec_push(changed, pruning->args[i]);
+}
+
+/* Infers again what may depend on what this step, or another one, changes. */
+static void forget_changes(const pruning *pruning)
+{
+    node_list changed = {0};
+    forget_variables(pruning, &changed);
+    forget_fed_values(pruning, &changed);
+    weir_graph_infer_readers(changed.at, changed.count);
+    weir_vec_fini(&changed);
+}
+
 static weir_status prune(pruning *pruning)
 {
     for (size_t i = 0; i < pruning->from->function_list.count; i++)
@@ -240,6 +287,7 @@ static weir_status prune(pruning *pruning)
     WEIR_TRY(copy_nodes(pruning));
     if (pruning->loose)
         forget_shapes(pruning->to);
+    forget_changes(pruning);
     for (int i = 0; i < pruning->q->fetch_count; i++)
         WEIR_TRY(add_retval(pruning, i, copied(pruning, pruning->q->fetches[i])));
     return WEIR_OK;

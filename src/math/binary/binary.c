@@ -47,6 +47,7 @@ typedef struct work {
     const weir_bcast *bcast; /* null: flat */
     weir_binary_mode mode;   /* of the last dimension */
     weir_elem elem, out;
+    bool swapped; /* of halves: the loop gets y, then x */
     int x_size, z_size;
     atomic_bool failed;
 } work;
@@ -61,6 +62,19 @@ static void load_tile(const work *work, const char *from, bool repeats, int64_t 
     weir_halves_to_floats(work->elem, repeats ? 1 : n, repeats ? p : p + at, to);
 }
 
+/* Which of two equal arguments is the result shows in the sign of a zero. TensorFlow takes the
+ * first for 16-bit floats; for others it takes the first or the second, by the place in the tensor.
+ */
+static bool picks_one(weir_binary_op op)
+{
+    return op == WEIR_B_maximum || op == WEIR_B_minimum;
+}
+
+static weir_binary_mode swapped_mode(weir_binary_mode mode)
+{
+    return mode == WEIR_X_REPEATS ? WEIR_Y_REPEATS : mode == WEIR_Y_REPEATS ? WEIR_X_REPEATS : mode;
+}
+
 static void run_halves(const work *work, int64_t count, const char *x, const char *y, char *z)
 {
     float tx[TILE], ty[TILE], tz[TILE];
@@ -71,7 +85,10 @@ static void run_halves(const work *work, int64_t count, const char *x, const cha
         if (work->out == WEIR_E_b8) {
             work->fn(n, tx, ty, z + i, work->mode);
         } else {
-            work->fn(n, tx, ty, tz, work->mode);
+            if (work->swapped)
+                work->fn(n, ty, tx, tz, swapped_mode(work->mode));
+            else
+                work->fn(n, tx, ty, tz, work->mode);
             weir_floats_to_halves(work->elem, n, tz, (uint16_t *)z + i);
         }
     }
@@ -161,6 +178,7 @@ static work make_work(weir_binary_op op, weir_elem elem, const void *x, const vo
         .z = z,
         .elem = elem,
         .out = out,
+        .swapped = weir_elem_is_half(elem) && picks_one(op),
         .x_size = weir_elem_size(elem),
         .z_size = weir_elem_size(out),
     };

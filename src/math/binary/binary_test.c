@@ -67,6 +67,25 @@ TEST(broadcasts)
                            (const int64_t *[]){(int64_t[]){2}, (int64_t[]){3}}));
 }
 
+/* 0x8000 is -0 in both 16-bit floats. */
+TEST(of_equal_halves_the_first_is_taken)
+{
+    static const weir_elem elems[] = {WEIR_E_f16, WEIR_E_bf16};
+    static const weir_binary_op ops[] = {WEIR_B_maximum, WEIR_B_minimum};
+    static const weir_binary_mode modes[] = {WEIR_BOTH_VARY, WEIR_X_REPEATS, WEIR_Y_REPEATS};
+    enum { COUNT = 37 };
+    uint16_t zeros[2][COUNT], z[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        zeros[0][i] = 0, zeros[1][i] = 0x8000;
+    for (int k = 0; k < 2 * 2 * 2 * 3; k++) {
+        int first = k / 4 % 2;
+        CHECK(weir_binary_flat(&(weir_par){0}, ops[k / 2 % 2], elems[k % 2], COUNT, zeros[first],
+                               zeros[!first], z, modes[k / 8]));
+        for (int i = 0; i < COUNT; i++)
+            CHECK_EQ(z[i], zeros[first][0]);
+    }
+}
+
 TEST(a_short_row_meets_many)
 {
     enum { ROWS = 1203 };

@@ -67,8 +67,26 @@ static weir_status infer_enter(weir_infer *infer)
     return WEIR_OK;
 }
 
+/* What is known of all handles alike. */
+static void join_handles(weir_infer *infer)
+{
+    weir_handle_info info = {0};
+    for (int k = 0; k < infer->in_count; k++) {
+        const weir_handle_info *other = infer->in_handles[k];
+        bool same =
+            other &&
+            (k == 0 || (other->dtype == info.dtype && weir_shape_eq(&other->shape, &info.shape)));
+        info = same ? *other : (weir_handle_info){0};
+        if (!same)
+            break;
+    }
+    infer->out_handles[0] = info;
+}
+
 static weir_status infer_merge(weir_infer *infer)
 {
+    if (infer->out_handles)
+        join_handles(infer);
     infer->out[1] = WEIR_SCALAR;
     weir_shape shape = *infer->in[0];
     for (int k = 1; k < infer->in_count && shape.rank >= 0; k++) {
@@ -79,7 +97,6 @@ static weir_status infer_merge(weir_infer *infer)
                 shape.dims[axis] = -1;
     }
     infer->out[0] = shape;
-    pass_handle(infer, 0, 0);
     return WEIR_OK;
 }
 
