@@ -1,5 +1,5 @@
 /* weir/embed.h - for interpreters that embed the library: ops that call back into the interpreter,
- * and steps that a signal can interrupt. */
+ * steps that are run many times over its arrays, and steps that a signal can interrupt. */
 #ifndef WEIR_EMBED_H
 #define WEIR_EMBED_H
 
@@ -28,6 +28,37 @@ TF_CAPI_EXPORT extern void weir_set_function_call(weir_function_call call);
 TF_CAPI_EXPORT extern TF_Tensor *
 weir_lend_tensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
                  void (*release)(void *data, size_t len, void *arg), void *arg);
+
+/* A step that is run many times: its feeds, fetches and targets are checked and looked up once. */
+typedef struct weir_fixed_step weir_fixed_step;
+
+/* What a run of it feeds: a tensor, or memory that the caller still owns. */
+typedef struct weir_fed {
+    TF_Tensor *tensor; /* the caller's; null: the memory, as of weir_lend_tensor */
+    TF_DataType dtype;
+    int num_dims;
+    const int64_t *dims;
+    void *data;
+    size_t len;
+    void (*release)(void *data, size_t len, void *arg);
+    void *arg;
+    int returned; /* set by the run: the memory is not used any more, and release is not called */
+} weir_fed;
+
+/* A step with the feeds, fetches and targets of a TF_SessionRun, which are copied. Null if there is
+ * none, or the graph has no such outputs; |status| says which. The caller owns it; |session| must
+ * outlive it. */
+TF_CAPI_EXPORT extern weir_fixed_step *weir_fixed_step_new(TF_Session *session,
+                                                           const TF_Output *inputs, int ninputs,
+                                                           const TF_Output *outputs, int noutputs,
+                                                           const TF_Operation *const *target_opers,
+                                                           int ntargets, TF_Status *status);
+/* No run may be in progress. Takes null. */
+TF_CAPI_EXPORT extern void weir_fixed_step_delete(weir_fixed_step *step);
+/* Runs it as TF_SessionRun does, with one of |feeds| for each input. The caller owns the outputs,
+ * which are null if the run failed. Thread-safe: several runs may be in progress. */
+TF_CAPI_EXPORT extern void weir_fixed_step_run(weir_fixed_step *step, weir_fed *feeds,
+                                               TF_Tensor **output_values, TF_Status *status);
 
 /* Interrupts the steps of one thread. */
 typedef struct weir_interrupt weir_interrupt;

@@ -1,6 +1,8 @@
 """Feeds that are lent to a step: what the program does to its arrays later reaches nothing that outlived the step."""
 import socket
+import sys
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -472,6 +474,87 @@ class Known(unittest.TestCase):
         with tf.Session() as session:
             for _ in range(2):
                 self.assertEqual([session.run(tensor) for tensor in tensors], list(range(300)))
+
+
+class Returned(unittest.TestCase):
+    """Arrays that are lent to a run that the extension knows belong to the program alone as soon as the run is over."""
+
+    def setUp(self):
+        tf.reset_default_graph()
+
+    def returned(self, x, fetch, array, error=None):
+        def run(session):
+            if error is None:
+                return np.array(session.run(fetch, {x: array}))
+            with self.assertRaises(error):
+                session.run(fetch, {x: array})
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            run(session)
+            before = sys.getrefcount(array)
+            for _ in range(5):
+                run(session)
+            end = time.monotonic() + 30
+            while sys.getrefcount(array) > before and time.monotonic() < end:  # another thread may be about to let go of it
+                time.sleep(0.001)
+            self.assertEqual(sys.getrefcount(array), before)
+
+    def test_after_steps(self):
+        for name, through in Kept.PASSES.items():
+            with self.subTest(name), tf.Graph().as_default():
+                x = tf.placeholder(tf.float32, [None, 4])
+                self.returned(x, through(x), np.ones([3, 4], np.float32))
+
+    def test_after_changes_of_state(self):
+        x = tf.placeholder(tf.float32, [3, 4])
+        self.returned(x, tf.assign(tf.get_variable('v', [3, 4]), x), np.ones([3, 4], np.float32))
+
+    def test_after_failures(self):
+        x = tf.placeholder(tf.float32, [None])
+        self.returned(x, tf.check_numerics(x, 'bad'), np.full(3, np.nan, np.float32), tf.errors.InvalidArgumentError)
+        self.returned(x, tf.reshape(x, [7]), np.ones(3, np.float32), tf.errors.InvalidArgumentError)
+
+    def test_ranks(self):
+        for rank in range(13):
+            x = tf.placeholder(tf.float32, [None] * rank)
+            self.returned(x, tf.identity(x), np.ones([1] * rank, np.float32))
+
+    def test_a_new_shape_during_the_step(self):
+        """The step sees the shape that the array had when it was fed."""
+        x = tf.placeholder(tf.float32, [None, None])
+        array = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+        def turn():
+            array.shape = array.shape[::-1]
+            return np.float32(0)
+        with tf.control_dependencies([tf.py_func(turn, [], tf.float32)]):
+            doubled = x * 2.
+        with tf.Session() as session:
+            for i in range(6):
+                got = session.run(doubled, {x: array})
+                self.assertEqual(got.shape, (4, 3) if i % 2 else (3, 4))
+                np.testing.assert_array_equal(got.ravel(), np.arange(12) * 2.)
+
+    def test_an_array_that_only_the_step_keeps(self):
+        """The dictionary gives up its array while the step runs."""
+        x, feeds = tf.placeholder(tf.float32, [None]), {}
+        with tf.control_dependencies([tf.py_func(lambda: feeds.clear() or np.float32(0), [], tf.float32)]):
+            total = tf.reduce_sum(x)
+        with tf.Session() as session:
+            for i in range(5):
+                feeds[x] = np.full(1000, i, np.float32)
+                self.assertEqual(session.run(total, feeds), 1000. * i)
+
+    def test_many(self):
+        """More feeds and fetches than the extension has room for in place."""
+        for count in (1, 4, 5, 8, 9, 40):
+            xs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
+            ys = [x + 1. for x in xs]
+            with tf.Session() as session:
+                for turn in range(4):
+                    feeds = {x: np.full(2, i + turn, np.float32) for i, x in enumerate(xs)}
+                    for i, got in enumerate(session.run(ys, feeds)):
+                        np.testing.assert_array_equal(got, np.full(2, i + turn + 1.))
 
 
 if __name__ == '__main__':

@@ -142,7 +142,7 @@ bool weir_cancel_remove(weir_cancel *cancel, int64_t token)
 {
     bool found = false;
     weir_mutex_lock(&cancel->lock);
-    for (size_t i = 0; i < cancel->entries.count && !found; i++)
+    for (size_t i = cancel->entries.count; i-- > 0 && !found;) /* mostly one of the last */
         if (cancel->entries.at[i].token == token) {
             cancel->entries.at[i] = cancel->entries.at[--cancel->entries.count];
             found = true;
@@ -152,6 +152,14 @@ bool weir_cancel_remove(weir_cancel *cancel, int64_t token)
         weir_cond_wait(&cancel->called, &cancel->lock);
     weir_mutex_unlock(&cancel->lock);
     return found;
+}
+
+bool weir_cancel_idle(weir_cancel *cancel)
+{
+    weir_mutex_lock(&cancel->lock);
+    bool idle = !cancel->why && !cancel->entries.count && weir_ref_unique(&cancel->ref);
+    weir_mutex_unlock(&cancel->lock);
+    return idle;
 }
 
 static void caller_gives_up(void *arg)

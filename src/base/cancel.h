@@ -29,6 +29,10 @@ int64_t weir_cancel_add(weir_cancel *cancel, void (*fn)(void *arg), void *arg);
  * then this waits until it returns, unless this thread is the caller. */
 bool weir_cancel_remove(weir_cancel *cancel, int64_t token);
 
+/* Whether it is as if new: not fired, without callbacks, and the caller has the only reference. Its
+ * parent may still fire it afterwards. */
+bool weir_cancel_idle(weir_cancel *cancel);
+
 /* Between begin and end, cancelling |caller| (may be null) cancels |step| with the same reason. The
  * struct must not move in between. */
 typedef struct weir_following {

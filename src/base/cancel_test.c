@@ -71,4 +71,24 @@ TEST(callbacks_may_let_go)
     weir_cancel_release(parent);
 }
 
+TEST(idle_ones_are_as_if_new)
+{
+    int calls = 0;
+    weir_cancel *parent = weir_cancel_create(NULL), *c = weir_cancel_create(parent);
+    CHECK(weir_cancel_idle(c));
+    CHECK(!weir_cancel_idle(parent)); /* has a child */
+    int64_t token = weir_cancel_add(c, count, &calls);
+    CHECK(!weir_cancel_idle(c));
+    CHECK(weir_cancel_remove(c, token));
+    CHECK(weir_cancel_idle(c));
+    weir_cancel_retain(c);
+    CHECK(!weir_cancel_idle(c));
+    weir_cancel_release(c);
+    weir_cancel_fire(parent, reason());
+    CHECK(!weir_cancel_idle(c));
+    CHECK_EQ(calls, 0);
+    weir_cancel_release(c);
+    weir_cancel_release(parent);
+}
+
 TEST_MAIN()

@@ -68,6 +68,14 @@ void weir_capi_copy_string(const weir_attr *attr, void *out, size_t room);
 WEIR_CHECKED weir_status weir_capi_copy_strings(const weir_attr *attr, int count, void **out_values,
                                                 size_t *out_lengths, char *storage, size_t room);
 
+/* A value that a step is fed with, sharing its buffer; strings of the client's are copied, since it
+ * may free them after the call, but a step may retain its feeds. */
+WEIR_CHECKED weir_status weir_capi_feed(const TF_Tensor *tensor, weir_tensor *out);
+struct weir_fed;
+/* The memory of |fed| as a tensor, which is lent unless its alignment requires a copy. False if
+ * there is no such tensor; the memory is not released. */
+bool weir_capi_lend(const struct weir_fed *fed, weir_tensor *out);
+
 /* Cancels steps of this thread (weir/embed.h), or null; the caller releases it. */
 weir_cancel *weir_capi_interrupt(void);
 

@@ -1,12 +1,14 @@
 /* capi/server_test.c - TF_Server, and sessions on a server of the same process. */
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/test.h"
 #include "tensorflow/c/c_api.h"
+#include "weir/embed.h"
 #include "weir/graph.h"
 #include "wire/messages.h"
 
@@ -187,6 +189,46 @@ TEST(sessions_of_a_server_that_was_reset_are_gone)
     run(&s, 1);
     CHECK_EQ(TF_GetCode(status), TF_ABORTED);
     end(&s);
+    TF_DeleteServer(server);
+}
+
+static void count_release(void *data, size_t bytes, void *arg)
+{
+    atomic_fetch_add((atomic_int *)arg, 1);
+}
+
+/* A step that is made once, and finds the server's session again for each run. */
+TEST(fixed_steps_run_there_too)
+{
+    TF_Server *server = make_server("grpc");
+    TF_ServerStart(server, status);
+    for (int remote = 0; remote < 2; remote++) {
+        sum s = make_sum(TF_ServerTarget(server), remote);
+        weir_fixed_step *step = weir_fixed_step_new(s.session, &s.x, 1, &s.y, 1, NULL, 0, status);
+        CHECK_GOOD();
+        _Alignas(64) float x;
+        atomic_int calls = 0;
+        int expected = 0;
+        for (int i = 0; i < 3; i++) {
+            weir_fed fed = {.dtype = TF_FLOAT,
+                            .data = &x,
+                            .len = sizeof x,
+                            .release = count_release,
+                            .arg = &calls};
+            TF_Tensor *out = NULL;
+            x = (float)i;
+            weir_fixed_step_run(step, &fed, &out, status);
+            CHECK_GOOD();
+            CHECK(out && *(float *)TF_TensorData(out) == 2 * (float)i);
+            TF_DeleteTensor(out);
+            expected += !fed.returned;
+        }
+        weir_fixed_step_delete(step);
+        end(&s);
+        for (int i = 0; i < 20000 && atomic_load(&calls) < expected; i++)
+            usleep(1000);
+        CHECK_EQ(atomic_load(&calls), expected);
+    }
     TF_DeleteServer(server);
 }
 

@@ -155,16 +155,20 @@ static void finish(call *call)
     weir_free(call->out);
 }
 
-/* The client may free its strings after the call, but a step may retain its feeds. */
+weir_status weir_capi_feed(const TF_Tensor *tensor, weir_tensor *out)
+{
+    bool clients = tensor->t.dtype == WEIR_STRING && tensor->t.buffer && !tensor->t.buffer->fini;
+    if (clients)
+        return weir_tensor_clone(&tensor->t, out);
+    *out = weir_tensor_share(&tensor->t);
+    return WEIR_OK;
+}
+
 static weir_status take_feed(call *call, int i, const TF_Tensor *tensor)
 {
     if (!tensor)
         return weir_error(WEIR_INVALID_ARGUMENT, "The value of feed %d is null", i);
-    bool clients = tensor->t.dtype == WEIR_STRING && tensor->t.buffer && !tensor->t.buffer->fini;
-    if (clients)
-        WEIR_TRY(weir_tensor_clone(&tensor->t, &call->feed_values[i]));
-    else
-        call->feed_values[i] = weir_tensor_share(&tensor->t);
+    WEIR_TRY(weir_capi_feed(tensor, &call->feed_values[i]));
     call->owned_feeds++;
     return WEIR_OK;
 }

@@ -88,16 +88,22 @@ static TF_Tensor *from_handle_proto(int num_dims, const void *data, size_t len)
     return ok ? weir_capi_tensor(weir_tensor_from_handle(handle)) : NULL;
 }
 
-static TF_Tensor *copy_of(TF_DataType dtype, const weir_shape *shape, const void *data, size_t len)
+/* A tensor of |len| bytes, of which the client may use all. */
+static TF_Tensor *sized(weir_tensor tensor, size_t len)
 {
-    weir_tensor tensor;
-    if (!make_room(dtype, shape, len, &tensor))
-        return NULL;
-    if (len)
-        memcpy(tensor.data, data, len);
     TF_Tensor *out = weir_capi_tensor(tensor);
     out->bytes = len;
     return out;
+}
+
+static bool copy_of(TF_DataType dtype, const weir_shape *shape, const void *data, size_t len,
+                    weir_tensor *out)
+{
+    if (!make_room(dtype, shape, len, out))
+        return false;
+    if (len)
+        memcpy(out->data, data, len);
+    return true;
 }
 
 static TF_Tensor *wrapped(TF_DataType dtype, const weir_shape *shape, weir_buffer *buffer)
@@ -118,6 +124,7 @@ TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, vo
                         void *deallocator_arg)
 {
     weir_shape shape;
+    weir_tensor copy;
     TF_Tensor *out = NULL;
     bool in_place = dtype == TF_STRING || (uintptr_t)data % WEIR_ALIGNMENT == 0;
 
@@ -128,28 +135,39 @@ TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, vo
         if (in_place && deallocator)
             return wrapped(dtype, &shape,
                            weir_buffer_wrap(data, len, deallocator, deallocator_arg));
-        out = copy_of(dtype, &shape, data, len);
+        if (copy_of(dtype, &shape, data, len, &copy))
+            out = sized(copy, len);
     }
     if (deallocator)
         deallocator(data, len, deallocator_arg);
     return out;
 }
 
+bool weir_capi_lend(const weir_fed *fed, weir_tensor *out)
+{
+    if (!is_plain(fed->dtype) ||
+        !describe(fed->dtype, fed->dims, fed->num_dims, fed->len, &out->shape))
+        return false;
+    if ((uintptr_t)fed->data % weir_dtype_size((weir_dtype)fed->dtype) != 0) {
+        weir_shape shape = out->shape;
+        return copy_of(fed->dtype, &shape, fed->data, fed->len, out);
+    }
+    out->buffer = weir_buffer_wrap(fed->data, fed->len, fed->release, fed->arg);
+    out->buffer->read_only = out->buffer->lent = true;
+    out->data = fed->data;
+    out->dtype = (weir_dtype)fed->dtype;
+    return true;
+}
+
 TF_Tensor *weir_lend_tensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data,
                             size_t len, void (*release)(void *data, size_t len, void *arg),
                             void *arg)
 {
-    weir_shape shape;
-    TF_Tensor *out = NULL;
-    if (is_plain(dtype) && describe(dtype, dims, num_dims, len, &shape)) {
-        if ((uintptr_t)data % weir_dtype_size((weir_dtype)dtype) == 0) {
-            weir_buffer *buffer = weir_buffer_wrap(data, len, release, arg);
-            buffer->read_only = buffer->lent = true;
-            return wrapped(dtype, &shape, buffer);
-        }
-        out = copy_of(dtype, &shape, data, len);
-    }
-    release(data, len, arg);
+    weir_fed fed = {NULL, dtype, num_dims, dims, data, len, release, arg, 0};
+    weir_tensor tensor;
+    TF_Tensor *out = weir_capi_lend(&fed, &tensor) ? sized(tensor, len) : NULL;
+    if (!out || !tensor.buffer->lent)
+        release(data, len, arg);
     return out;
 }
 

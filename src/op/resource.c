@@ -76,6 +76,15 @@ weir_resources *weir_resources_retain(weir_resources *resources)
     return resources;
 }
 
+bool weir_resources_idle(weir_resources *resources)
+{
+    weir_mutex_lock(&resources->lock);
+    bool idle = !resources->containers.count && !resources->others.count &&
+                weir_ref_unique(&resources->ref);
+    weir_mutex_unlock(&resources->lock);
+    return idle;
+}
+
 const char *weir_resources_default(const weir_resources *resources)
 {
     return resources->container;

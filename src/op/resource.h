@@ -27,6 +27,8 @@ typedef struct weir_resources weir_resources;
 weir_resources *weir_resources_create(const char *container, const char *device);
 void weir_resources_release(weir_resources *resources); /* takes null */
 weir_resources *weir_resources_retain(weir_resources *resources);
+/* Whether it has nothing, and the caller has the only reference. */
+bool weir_resources_idle(weir_resources *resources);
 const char *weir_resources_default(const weir_resources *resources); /* the default container */
 const char *weir_resources_device(const weir_resources *resources);
 /* The resources of another device of the task: every CPU device has its own, other devices share

@@ -170,6 +170,11 @@ static void clear_containers(weir_session *session, const weir_str *containers, 
     weir_resources_clear(weir_local_of(session)->resources, containers, count);
 }
 
+bool weir_session_is_local(const weir_session *session)
+{
+    return session->fns == &weir_local_fns;
+}
+
 const weir_session_fns weir_local_fns = {
     .destroy = destroy,
     .close = close_session,

@@ -191,7 +191,8 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
     WEIR_TRY(weir_room_hold(&held, sizeof(partial) + prepared->held / 2, "a partial run"));
     partial *partial = new_partial(local, prepared, request);
     partial->held = held;
-    weir_status status = weir_step_context_begin(local, request->options, &partial->context);
+    weir_status status =
+        weir_step_context_begin(local, request->options, NULL, NULL, &partial->context);
     if (status) {
         weir_ref_release(&partial->ref);
         return status;

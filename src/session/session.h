@@ -126,6 +126,8 @@ WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, weir_mutex *grap
                                              const weir_session_options *options,
                                              weir_session **out_session);
 
+bool weir_session_is_local(const weir_session *session); /* one of these */
+
 /* The following accept sessions in this process only. */
 
 /* Places the whole graph, as TensorFlow's masters do before anything runs; earlier placements are

@@ -153,9 +153,21 @@ weir_library *weir_local_library(void *session);
 weir_status weir_local_adopt(void *session, weir_library *library);
 void weir_local_free_libraries(weir_local_session *session);
 
+/* What the steps of a callable pass on to the next one, if it is as if new after a step, as it is
+ * after most: a cancellation under the session's, and the resources of a step. */
+typedef struct step_spare {
+    weir_cancel *cancel;
+    weir_following follow; /* of the steps' caller, which is retained; null: it has none */
+    weir_resources *step_resources;
+} step_spare;
+typedef _Atomic(step_spare *) step_spare_slot;
+void weir_step_spare_free(step_spare *spare); /* takes null */
+
 /* A step's context. begin fails when the session is closed. */
 typedef struct step_context {
     weir_run run;
+    step_spare_slot *slot; /* of the callable; null: none */
+    step_spare *spare;     /* for it after the step, with what |run| uses; null: without a slot */
     weir_run_options options; /* without the message */
     int64_t timer;
     int64_t timeout_ms;
@@ -163,8 +175,10 @@ typedef struct step_context {
     weir_remote_step *remote_step; /* ... partitions run; null: none */
     int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
+/* |slot|: of a callable; null: none. |caller|: cancels the step, where the caller has it follow. */
 WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *session,
                                                  const weir_run_options *options,
+                                                 step_spare_slot *slot, weir_cancel *caller,
                                                  step_context *context);
 /* Starts the partitions on other tasks, if |prepared| has any; they end with the step. */
 void weir_step_context_start_remote(const prepared *prepared, step_context *context,

@@ -13,7 +13,74 @@ static void time_is_up(void *arg)
     weir_cancel_fire(arg, weir_error(WEIR_DEADLINE_EXCEEDED, "Timed out waiting for notification"));
 }
 
+static void stop_following(step_spare *spare)
+{
+    weir_follow_end(&spare->follow);
+    weir_cancel_release(spare->follow.caller);
+    spare->follow.caller = NULL;
+}
+
+void weir_step_spare_free(step_spare *spare)
+{
+    if (!spare)
+        return;
+    stop_following(spare);
+    weir_cancel_release(spare->cancel);
+    weir_resources_release(spare->step_resources);
+    weir_free(spare);
+}
+
+static weir_resources *new_step_resources(const weir_local_session *session)
+{
+    return weir_resources_create("__per_step", session->devices.at[0].name);
+}
+
+/* What an earlier step left, or a new one. Another step may use it, and it may have been fired
+ * since: with the session, or by the earlier step's caller, which is not this one's business. */
+static step_spare *take_spare(const weir_local_session *session, step_spare_slot *slot,
+                              weir_cancel *caller)
+{
+    step_spare *spare = atomic_exchange(slot, NULL);
+    if (spare && spare->follow.caller != caller)
+        stop_following(spare);
+    if (spare && !weir_cancel_fired(spare->cancel))
+        return spare;
+    weir_step_spare_free(spare);
+    spare = WEIR_NEW(step_spare);
+    spare->cancel = weir_cancel_create(session->cancel);
+    spare->step_resources = new_step_resources(session);
+    return spare;
+}
+
+/* Passes it on, unless the step has left something behind or somebody still refers to it. */
+static void give_spare(step_spare *spare, step_spare_slot *slot)
+{
+    bool again = weir_cancel_idle(spare->cancel) && weir_resources_idle(spare->step_resources);
+    weir_step_spare_free(again ? atomic_exchange(slot, spare) : spare);
+}
+
+static void begin_state(const weir_local_session *session, step_spare_slot *slot,
+                        weir_cancel *caller, step_context *context)
+{
+    step_spare *spare = slot ? take_spare(session, slot, caller) : NULL;
+    context->slot = slot;
+    context->spare = spare;
+    context->run.cancel = spare ? spare->cancel : weir_cancel_create(session->cancel);
+    context->run.step_resources = spare ? spare->step_resources : new_step_resources(session);
+}
+
+static void end_state(step_context *context)
+{
+    if (context->spare) {
+        give_spare(context->spare, context->slot);
+    } else {
+        weir_resources_release(context->run.step_resources);
+        weir_cancel_release(context->run.cancel);
+    }
+}
+
 weir_status weir_step_context_begin(weir_local_session *session, const weir_run_options *options,
+                                    step_spare_slot *slot, weir_cancel *caller,
                                     step_context *context)
 {
     *context = (step_context){0};
@@ -34,8 +101,7 @@ weir_status weir_step_context_begin(weir_local_session *session, const weir_run_
                               .par = session->par,
                               .runner = &weir_local_function_runner,
                               .runner_arg = session};
-    context->run.cancel = weir_cancel_create(session->cancel);
-    context->run.step_resources = weir_resources_create("__per_step", session->devices.at[0].name);
+    begin_state(session, slot, caller, context);
     context->timeout_ms =
         context->options.timeout_ms > 0 ? context->options.timeout_ms : session->config.timeout_ms;
     if (context->timeout_ms > 0)
@@ -50,8 +116,7 @@ void weir_step_context_end(weir_local_session *session, step_context *context)
         weir_timer_remove(context->timer);
     weir_collector_destroy(context->run.collector);
     weir_rendezvous_release(context->run.rendezvous);
-    weir_resources_release(context->run.step_resources);
-    weir_cancel_release(context->run.cancel);
+    end_state(context);
     weir_mutex_lock(&session->lock);
     if (--session->steps == 0)
         weir_cond_broadcast(&session->idle);
@@ -160,10 +225,11 @@ typedef struct session_step {
     prepared *prepared;
     weir_tensor *fetched;
     step_context context;
-    weir_following follow;
-    bool waits;    /* the caller blocks, for a short step */
-    bool costs;    /* are reported */
-    int64_t token; /* of abort_waits */
+    weir_following follow; /* unless the context has a spare, which then follows the caller */
+    step_spare_slot *slot; /* of the callable; null: none */
+    bool waits;            /* the caller blocks, for a short step */
+    bool costs;            /* are reported */
+    int64_t token;         /* of abort_waits */
     void (*done)(void *arg, weir_status status);
     void *arg;
 } session_step;
@@ -179,13 +245,26 @@ static weir_status number_step(const prepared *prepared, step_context *context)
                                        &context->run.step_id);
 }
 
+/* From now on the caller's cancellation cancels the step. A callable's caller is often the same
+ * one, so that following it goes on between steps. */
+static void follow_caller(session_step *step)
+{
+    weir_cancel *caller = step->request->cancel, *own = step->context.run.cancel;
+    step_spare *spare = step->context.spare;
+    if (!spare)
+        weir_follow_begin(&step->follow, caller, own);
+    else if (caller && !spare->follow.caller)
+        weir_follow_begin(&spare->follow, weir_cancel_retain(caller), own);
+}
+
 static weir_status begin_step(session_step *step)
 {
     const weir_request *request = step->request;
     for (int i = 0; i < request->fetch_count; i++)
         step->fetched[i] = (weir_tensor){0};
     WEIR_TRY(check_feeds(step->prepared, request));
-    WEIR_TRY(weir_step_context_begin(step->session, request->options, &step->context));
+    WEIR_TRY(weir_step_context_begin(step->session, request->options, step->slot, request->cancel,
+                                     &step->context));
     weir_status status = number_step(step->prepared, &step->context);
     if (status) {
         weir_step_context_end(step->session, &step->context);
@@ -197,7 +276,7 @@ static weir_status begin_step(session_step *step)
     if (step->waits)
         step->prepared->remote->cork();
     weir_step_context_start_remote(step->prepared, &step->context, request->metadata != NULL);
-    weir_follow_begin(&step->follow, request->cancel, step->context.run.cancel);
+    follow_caller(step);
     return WEIR_OK;
 }
 
@@ -365,6 +444,7 @@ typedef struct local_callable {
     weir_request request;     /* with its own arrays */
     weir_run_options options; /* the request's */
     prepared *exact;
+    step_spare_slot spare;
     _Atomic(prepared *) loose; /* for shapes that differ from the graph's; null until needed */
 } local_callable;
 
@@ -414,6 +494,8 @@ static weir_status pick_plan(local_callable *callable, const weir_request *reque
     prepared *prepared =
         shapes_fit(callable->exact, request) ? callable->exact : atomic_load(&callable->loose);
     if (!prepared) {
+        if (weir_session_is_closed(callable->base.session))
+            return closed();
         WEIR_TRY(weir_local_prepare(weir_local_of(callable->base.session), request, PLAN_LOOSE,
                                     &prepared));
         atomic_store(&callable->loose, prepared);
@@ -429,16 +511,16 @@ weir_status weir_local_run_callable(weir_callable *callable, const weir_request 
     if (call->feed_count != c->request.feed_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expected %d feeds, but got %d",
                           c->request.feed_count, call->feed_count);
-    if (weir_session_is_closed(callable->session))
-        return closed();
     weir_request request = c->request;
     request.feed_values = call->feed_values;
     if (call->options)
         request.options = call->options;
     request.metadata = call->metadata;
     request.cancel = call->cancel;
-    session_step step = {
-        .session = weir_local_of(callable->session), .request = &request, .fetched = out_fetched};
+    session_step step = {.session = weir_local_of(callable->session),
+                         .request = &request,
+                         .fetched = out_fetched,
+                         .slot = &c->spare};
     WEIR_TRY(pick_plan(c, &request, &step.prepared));
     return run_step(&step);
 }
@@ -446,6 +528,7 @@ weir_status weir_local_run_callable(weir_callable *callable, const weir_request 
 weir_status weir_local_release_callable(weir_callable *callable)
 {
     local_callable *c = (local_callable *)callable;
+    weir_step_spare_free(atomic_load(&c->spare));
     weir_free((weir_edge *)c->request.feeds);
     weir_free((weir_edge *)c->request.fetches);
     weir_free((weir_node **)c->request.targets);

@@ -6,12 +6,6 @@
  * recognised, or needs a conversion or a message, takes the way of session.py. */
 #include "native.h"
 
-typedef struct feed {
-    PyObject *tensor, *dtype;
-    int rank; /* below 0: unknown */
-    int64_t *dims;
-} feed;
-
 typedef struct fetch {
     PyObject *item;
     Py_ssize_t at; /* among the plan's fetches; below 0: an operation, whose value is None */
@@ -23,8 +17,9 @@ typedef struct known_run {
     PyTypeObject *sequence; /* list or tuple; null: a single item */
     Py_ssize_t item_count, feed_count;
     fetch *items;
-    feed *feeds;
-    PyObject *plan;
+    native_feed *feeds;
+    Py_ssize_t fetch_count; /* of the step, which may be fewer */
+    weir_fixed_step *step;
 } known_run;
 
 typedef struct known_runs {
@@ -48,7 +43,7 @@ static void let_go(known_run *run)
     }
     PyMem_Free(run->items);
     PyMem_Free(run->feeds);
-    Py_XDECREF(run->plan);
+    weir_fixed_step_delete(run->step);
     PyMem_Free(run);
 }
 
@@ -99,12 +94,14 @@ static int take_items(known_run *run, PyObject *items, PyObject *places)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int take_feed(feed *into, PyObject *row)
+static int take_feed(native_feed *into, TF_DataType type, PyObject *row)
 {
     int64_t dims[NATIVE_MAX_RANK];
     PyObject *tensor, *dtype, *shape;
     if (!PyArg_ParseTuple(row, "OOO", &tensor, &dtype, &shape))
         return -1;
+    into->type = type;
+    into->bytes = TF_DataTypeSize(type);
     into->tensor = Py_NewRef(tensor);
     into->dtype = Py_NewRef(dtype);
     into->rank = -1;
@@ -119,16 +116,34 @@ static int take_feed(feed *into, PyObject *row)
     return 0;
 }
 
-static int take_feeds(known_run *run, PyObject *rows)
+static int take_feeds(known_run *run, const native_plan *plan, PyObject *rows)
 {
     Py_ssize_t count = PyTuple_Size(rows);
+    if (count != plan->feed_count) {
+        PyErr_SetString(PyExc_ValueError, "a row for each feed is needed");
+        return -1;
+    }
     run->feeds = PyMem_Calloc((size_t)count + 1, sizeof *run->feeds);
     for (; run->feed_count < count; run->feed_count++)
-        if (take_feed(&run->feeds[run->feed_count], PyTuple_GetItem(rows, run->feed_count))) {
+        if (take_feed(&run->feeds[run->feed_count], plan->feed_types[run->feed_count],
+                      PyTuple_GetItem(rows, run->feed_count))) {
             run->feed_count++;
             return -1;
         }
     return 0;
+}
+
+static int take_step(known_run *run, PyObject *of, const native_plan *plan)
+{
+    TF_Session *session = native_held(of, native.session);
+    if (!session)
+        return -1;
+    TF_Status *status = TF_NewStatus();
+    run->fetch_count = plan->fetch_count;
+    run->step = weir_fixed_step_new(
+        session, plan->feeds, (int)plan->feed_count, plan->fetches, (int)plan->fetch_count,
+        (const TF_Operation *const *)plan->targets, (int)plan->target_count, status);
+    return native_ok(status) ? 0 : -1;
 }
 
 /* known_add(known, list or tuple or None, items, places, ((tensor, dtype, shape or None), ...),
@@ -139,15 +154,16 @@ static PyObject *known_add(PyObject *self, PyObject *const *args, Py_ssize_t nar
     (void)self;
     NATIVE_ARGS(6);
     known_runs *runs = native_held(args[0], native.known);
-    if (!runs || !native_held(args[5], native.plan))
+    const native_plan *plan = runs ? native_held(args[5], native.plan) : NULL;
+    if (!plan)
         return NULL;
     if (runs->count >= MOST_RUNS)
         Py_RETURN_NONE;
     known_run *run = PyMem_Calloc(1, sizeof *run);
     run->holders = 1;
     run->sequence = args[1] == Py_None ? NULL : (PyTypeObject *)args[1];
-    run->plan = Py_NewRef(args[5]);
-    if (take_items(run, args[2], args[3]) || take_feeds(run, args[4])) {
+    if (take_items(run, args[2], args[3]) || take_feeds(run, plan, args[4]) ||
+        take_step(run, runs->session, plan)) {
         let_go(run);
         return NULL;
     }
@@ -188,7 +204,7 @@ static bool same_feeds(const known_run *run, PyObject *feeds)
         return run->feed_count == 0;
     if (PyDict_Size(feeds) != run->feed_count)
         return false;
-    while (PyDict_Next(feeds, &at, &key, &value))
+    while (i < run->feed_count && PyDict_Next(feeds, &at, &key, &value))
         if (key != run->feeds[i++].tensor)
             return false;
     return true;
@@ -210,21 +226,67 @@ static known_run *find(known_runs *runs, PyObject *fetches, PyObject *feeds)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* The values of one run, for most runs without an allocation. */
+typedef struct values {
+    weir_fed *feeds, few_feeds[4];
+    native_dims_room *dims, few_dims[4];
+    TF_Tensor **out, *few_out[8];
+    Py_ssize_t fed; /* how many of |feeds| are to be ended */
+} values;
+
+static int values_begin(const known_run *run, values *values)
+{
+    size_t feeds = (size_t)run->feed_count, fetches = (size_t)run->fetch_count;
+    bool few_feeds = feeds <= sizeof values->few_feeds / sizeof *values->few_feeds;
+    bool few_out = fetches <= sizeof values->few_out / sizeof *values->few_out;
+    values->fed = 0;
+    values->feeds = few_feeds ? values->few_feeds : PyMem_Calloc(feeds, sizeof *values->feeds);
+    values->dims = few_feeds ? values->few_dims : PyMem_Calloc(feeds, sizeof *values->dims);
+    values->out = few_out ? values->few_out : PyMem_Calloc(fetches, sizeof *values->out);
+    for (size_t i = 0; i < fetches && values->out; i++)
+        values->out[i] = NULL;
+    if (!values->feeds || !values->dims || !values->out)
+        PyErr_NoMemory();
+    return values->feeds && values->dims && values->out ? 0 : -1;
+}
+
+static void values_end(const known_run *run, values *values)
+{
+    for (Py_ssize_t i = 0; i < values->fed; i++)
+        native_fed_end(&values->feeds[i]);
+    for (Py_ssize_t i = 0; values->out && i < run->fetch_count; i++)
+        if (values->out[i])
+            TF_DeleteTensor(values->out[i]);
+    if (values->feeds != values->few_feeds)
+        PyMem_Free(values->feeds);
+    if (values->dims != values->few_dims)
+        PyMem_Free(values->dims);
+    if (values->out != values->few_out)
+        PyMem_Free(values->out);
+}
+
 /* False when a value needs a conversion. The dictionary may be changed by another thread only when
  * we let go of the interpreter, which reading arrays does not. */
-static bool take_plain(const known_run *run, PyObject *feeds, native_step *step)
+static bool take_plain(const known_run *run, PyObject *feeds, values *values)
 {
     PyObject *key, *value;
-    Py_ssize_t at = 0, i = 0;
-    const native_plan *plan = native_held(run->plan, native.plan);
-    while (i < run->feed_count && PyDict_Next(feeds, &at, &key, &value)) {
-        const feed *known = &run->feeds[i];
-        step->in[i] =
-            native_tensor_plain(plan->feed_types[i], known->dtype, known->rank, known->dims, value);
-        if (!step->in[i++])
+    Py_ssize_t at = 0;
+    for (; values->fed < run->feed_count && PyDict_Next(feeds, &at, &key, &value); values->fed++)
+        if (!native_fed_begin(&run->feeds[values->fed], value, &values->dims[values->fed],
+                              &values->feeds[values->fed]))
             return false;
-    }
-    return i == run->feed_count;
+    return values->fed == run->feed_count;
+}
+
+static int run_step(const known_run *run, values *values)
+{
+    native_watch watch;
+    if (native_watch_begin(&watch))
+        return -1;
+    Py_BEGIN_ALLOW_THREADS;
+    weir_fixed_step_run(run->step, values->feeds, values->out, watch.status);
+    Py_END_ALLOW_THREADS;
+    return native_watch_end(&watch);
 }
 
 static PyObject *value_at(const known_run *run, Py_ssize_t i, PyObject *const *arrays)
@@ -250,40 +312,40 @@ static PyObject *arranged(const known_run *run, PyObject *const *arrays)
 }
 
 /* The tensors that were fetched, each as an array in its own place. */
-static PyObject *results(const known_run *run, const native_plan *plan, native_step *step)
+static PyObject *results(const known_run *run, TF_Tensor **out)
 {
-    PyObject **arrays = (PyObject **)step->out, *made = NULL;
+    PyObject **arrays = (PyObject **)out, *made = NULL;
     Py_ssize_t count = 0;
-    for (; count < plan->fetch_count; count++) {
-        PyObject *array = native_array(step->out[count]);
-        step->out[count] = NULL;
+    for (; count < run->fetch_count; count++) {
+        PyObject *array = native_array(out[count]);
+        out[count] = NULL;
         if (!array)
             break;
         arrays[count] = array;
     }
-    if (count == plan->fetch_count)
+    if (count == run->fetch_count)
         made = arranged(run, arrays);
     for (Py_ssize_t i = 0; i < count; i++) {
         Py_DECREF(arrays[i]);
-        step->out[i] = NULL;
+        out[i] = NULL;
     }
     return made;
 }
 
-static PyObject *run_found(known_runs *runs, known_run *run, PyObject *feeds)
+static PyObject *run_found(const known_runs *runs, known_run *run, PyObject *feeds)
 {
-    native_step step = {0};
+    values values;
     PyObject *result = NULL;
-    const native_plan *plan = native_held(run->plan, native.plan);
-    TF_Session *session = native_held(runs->session, native.session);
+    if (!native_held(runs->session, native.session))
+        return NULL;
     run->holders++;
-    if (session && !native_step_begin(&step, plan)) {
-        if (!take_plain(run, feeds, &step))
+    if (!values_begin(run, &values)) {
+        if (!take_plain(run, feeds, &values))
             result = PyErr_Occurred() ? NULL : Py_NewRef(Py_NotImplemented);
-        else if (!native_step_run(session, plan, &step))
-            result = results(run, plan, &step);
+        else if (!run_step(run, &values))
+            result = results(run, values.out);
     }
-    native_step_end(&step, plan);
+    values_end(run, &values);
     let_go(run);
     return result;
 }

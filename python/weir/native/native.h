@@ -8,6 +8,7 @@
 
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "weir/embed.h"
 
 /* The base of Python's Tensor and Operation: an output of a node, or the node itself. */
 typedef struct native_output {
@@ -53,10 +54,24 @@ void native_tensor_delete(TF_Tensor *tensor); /* of one that was made by native_
 PyObject *native_array(TF_Tensor *tensor);    /* takes it over */
 
 TF_Tensor *native_tensor_copy(TF_DataType type, PyObject *value); /* in memory of the library's */
-/* |value| of a feed that needs no conversion, an array of just |dtype| and of dims that fit, or a
- * plain float or bool for a scalar. Null with no exception: it is none of these. */
-TF_Tensor *native_tensor_plain(TF_DataType type, PyObject *dtype, int rank, const int64_t *dims,
-                               PyObject *value);
+/* What a feed takes without a conversion: arrays of just |dtype|, of a shape that fits. */
+typedef struct native_feed {
+    PyObject *tensor, *dtype;
+    TF_DataType type;
+    size_t bytes; /* of an element */
+    int rank;     /* below 0: unknown */
+    int64_t *dims;
+} native_feed;
+/* A value of one run, with room for the dims of most arrays. */
+enum { NATIVE_FEW_DIMS = 8 };
+typedef struct native_dims_room {
+    int64_t at[NATIVE_FEW_DIMS];
+} native_dims_room;
+/* |value| for the step, if it is such an array, or a plain float or bool for a scalar; end it after
+ * the run. False with no exception: it is none of these. */
+bool native_fed_begin(const native_feed *feed, PyObject *value, native_dims_room *room,
+                      weir_fed *out);
+void native_fed_end(weir_fed *fed);
 
 /* What one fetch structure runs, resolved once. */
 typedef struct native_plan {
@@ -66,16 +81,15 @@ typedef struct native_plan {
     Py_ssize_t feed_count, fetch_count, target_count;
 } native_plan;
 
-/* One run of a plan: tensors by feed and by fetch. */
-typedef struct native_step {
-    TF_Tensor **in, **out, *few[16];
-    TF_Buffer *options, *metadata;
-} native_step;
-/* Makes room for the tensors. Whatever comes of it, end it. */
-int native_step_begin(native_step *run, const native_plan *held);
-/* 0, with |run->out| set; -1 with an exception. */
-int native_step_run(TF_Session *session, const native_plan *held, native_step *run);
-void native_step_end(native_step *run, const native_plan *held);
+/* Around a step, which runs without the interpreter's lock: Ctrl-C on the main thread ends it. Both
+ * give -1 with an exception: begin when a signal came before, end when one ended the step or
+ * |status| is an error. */
+typedef struct native_watch {
+    int begun;
+    TF_Status *status; /* of the step */
+} native_watch;
+int native_watch_begin(native_watch *watch);
+int native_watch_end(native_watch *watch);
 
 extern PyMethodDef native_graph_methods[], native_node_methods[], native_session_methods[],
     native_file_methods[], native_tensor_methods[], native_embed_methods[], native_known_methods[];

@@ -223,7 +223,13 @@ static PyObject *plan_new(PyObject *self, PyObject *const *args, Py_ssize_t narg
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-void native_step_end(native_step *run, const native_plan *held)
+/* One run of a plan: tensors by feed and by fetch. */
+typedef struct plan_step {
+    TF_Tensor **in, **out, *few[16];
+    TF_Buffer *options, *metadata;
+} plan_step;
+
+static void step_end(plan_step *run, const native_plan *held)
 {
     for (Py_ssize_t i = 0; run->in && i < held->feed_count; i++)
         native_tensor_delete(run->in[i]);
@@ -238,7 +244,7 @@ void native_step_end(native_step *run, const native_plan *held)
         TF_DeleteBuffer(run->metadata);
 }
 
-static int take_values(native_step *run, const native_plan *held, PyObject *values, bool lent)
+static int take_values(plan_step *run, const native_plan *held, PyObject *values, bool lent)
 {
     if (PySequence_Size(values) != held->feed_count) {
         PyErr_SetString(PyExc_ValueError, "a value for each feed is needed");
@@ -256,7 +262,8 @@ static int take_values(native_step *run, const native_plan *held, PyObject *valu
     return 0;
 }
 
-int native_step_begin(native_step *run, const native_plan *held)
+/* Makes room for the tensors. Whatever comes of it, end it. */
+static int step_begin(plan_step *run, const native_plan *held)
 {
     size_t count = (size_t)(held->feed_count + held->fetch_count);
     bool few = count <= sizeof run->few / sizeof *run->few;
@@ -267,7 +274,7 @@ int native_step_begin(native_step *run, const native_plan *held)
     return run->in ? 0 : -1;
 }
 
-static PyObject *fetched(native_step *run, const native_plan *held)
+static PyObject *fetched(plan_step *run, const native_plan *held)
 {
     PyObject *list = PyList_New(held->fetch_count);
     for (Py_ssize_t i = 0; list && i < held->fetch_count; i++) {
@@ -281,7 +288,7 @@ static PyObject *fetched(native_step *run, const native_plan *held)
     return list;
 }
 
-static int take_options(native_step *run, PyObject *options, PyObject *metadata)
+static int take_options(plan_step *run, PyObject *options, PyObject *metadata)
 {
     char *bytes;
     Py_ssize_t length;
@@ -297,19 +304,20 @@ static int take_options(native_step *run, PyObject *options, PyObject *metadata)
 
 static TF_Status *spare_status; /* for the next step; guarded by the interpreter's lock */
 
-int native_step_run(TF_Session *session, const native_plan *held, native_step *run)
+int native_watch_begin(native_watch *watch)
 {
-    int watched = native_interrupts_begin();
-    if (watched < 0)
+    watch->begun = native_interrupts_begin();
+    if (watch->begun < 0)
         return -1;
-    TF_Status *status = spare_status ? spare_status : TF_NewStatus();
+    watch->status = spare_status ? spare_status : TF_NewStatus();
     spare_status = NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count, held->fetches,
-                  run->out, (int)held->fetch_count, (const TF_Operation *const *)held->targets,
-                  (int)held->target_count, run->metadata, status);
-    Py_END_ALLOW_THREADS;
-    if (native_interrupts_end(watched) && PyErr_CheckSignals()) {
+    return 0;
+}
+
+int native_watch_end(native_watch *watch)
+{
+    TF_Status *status = watch->status;
+    if (native_interrupts_end(watch->begun) && PyErr_CheckSignals()) {
         TF_DeleteStatus(status);
         return -1;
     }
@@ -319,9 +327,22 @@ int native_step_run(TF_Session *session, const native_plan *held, native_step *r
     return 0;
 }
 
-static PyObject *run_step(TF_Session *session, const native_plan *held, native_step *run)
+static int step_run(TF_Session *session, const native_plan *held, plan_step *run)
 {
-    PyObject *list = native_step_run(session, held, run) ? NULL : fetched(run, held);
+    native_watch watch;
+    if (native_watch_begin(&watch))
+        return -1;
+    Py_BEGIN_ALLOW_THREADS;
+    TF_SessionRun(session, run->options, held->feeds, run->in, (int)held->feed_count, held->fetches,
+                  run->out, (int)held->fetch_count, (const TF_Operation *const *)held->targets,
+                  (int)held->target_count, run->metadata, watch.status);
+    Py_END_ALLOW_THREADS;
+    return native_watch_end(&watch);
+}
+
+static PyObject *run_step(TF_Session *session, const native_plan *held, plan_step *run)
+{
+    PyObject *list = step_run(session, held, run) ? NULL : fetched(run, held);
     if (!list || !run->metadata)
         return list;
     TF_Buffer *metadata = run->metadata;
@@ -333,7 +354,7 @@ static PyObject *run_step(TF_Session *session, const native_plan *held, native_s
  */
 static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    native_step made = {0};
+    plan_step made = {0};
     (void)self;
     NATIVE_ARGS(5);
     TF_Session *session = native_held(args[0], native.session);
@@ -341,10 +362,10 @@ static PyObject *run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     if (!held)
         return NULL;
     PyObject *result = NULL;
-    if (!native_step_begin(&made, held) && !take_values(&made, held, args[2], true) &&
+    if (!step_begin(&made, held) && !take_values(&made, held, args[2], true) &&
         !take_options(&made, args[3], args[4]))
         result = run_step(session, held, &made);
-    native_step_end(&made, held);
+    step_end(&made, held);
     return result;
 }
 
@@ -371,7 +392,7 @@ static PyObject *partial_setup(PyObject *self, PyObject *const *args, Py_ssize_t
 }
 
 static PyObject *partial_step(TF_Session *session, const native_plan *held, const char *handle,
-                              native_step *run)
+                              plan_step *run)
 {
     TF_Status *status = TF_NewStatus();
     Py_BEGIN_ALLOW_THREADS;
@@ -385,7 +406,7 @@ static PyObject *partial_step(TF_Session *session, const native_plan *held, cons
 /* partial_run(session, plan, values, handle) -> arrays */
 static PyObject *partial_run(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    native_step made = {0};
+    plan_step made = {0};
     (void)self;
     NATIVE_ARGS(4);
     TF_Session *session = native_held(args[0], native.session);
@@ -394,9 +415,9 @@ static PyObject *partial_run(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (!handle)
         return NULL;
     PyObject *result = NULL;
-    if (!native_step_begin(&made, held) && !take_values(&made, held, args[2], false))
+    if (!step_begin(&made, held) && !take_values(&made, held, args[2], false))
         result = partial_step(session, held, handle, &made);
-    native_step_end(&made, held);
+    step_end(&made, held);
     return result;
 }
 

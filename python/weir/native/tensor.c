@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "weir/embed.h"
-
 /* ---- Python -> library ----------------------------------------------------------------------- */
 
 /* The library may let go of a fed array on any of its threads. */
@@ -161,36 +159,54 @@ static void release_array(void *data, size_t length, void *arg)
     PyGILState_Release(state);
 }
 
-static bool dims_fit(const ndarray *array, int rank, const int64_t *dims)
+static bool takes(const native_feed *feed, const ndarray *array)
 {
-    for (int i = 0; i < rank && rank == array->rank; i++)
-        if (dims[i] >= 0 && dims[i] != array->dims[i])
+    if (array->dtype != feed->dtype || !(array->flags & NDARRAY_C_CONTIGUOUS))
+        return false;
+    for (int i = 0; i < feed->rank && feed->rank == array->rank; i++)
+        if (feed->dims[i] >= 0 && feed->dims[i] != array->dims[i])
             return false;
-    return rank < 0 || rank == array->rank;
+    return (feed->rank < 0 || feed->rank == array->rank) && array->rank <= NATIVE_FEW_DIMS;
 }
 
-static TF_Tensor *of_array(TF_DataType type, ndarray *array)
+/* The dims are copied: another thread may give the array a new shape during the step. */
+static void lend(const native_feed *feed, const ndarray *array, native_dims_room *room,
+                 weir_fed *out)
 {
-    int64_t dims[NATIVE_MAX_RANK];
-    size_t bytes = TF_DataTypeSize(type);
+    size_t bytes = feed->bytes;
     for (int i = 0; i < array->rank; i++) {
-        dims[i] = array->dims[i];
-        bytes *= (size_t)dims[i];
+        room->at[i] = array->dims[i];
+        bytes *= (size_t)array->dims[i];
     }
-    return weir_lend_tensor(type, dims, array->rank, array->data, bytes, release_array,
-                            Py_NewRef((PyObject *)array));
+    *out = (weir_fed){.dtype = feed->type,
+                      .num_dims = array->rank,
+                      .dims = room->at,
+                      .data = array->data,
+                      .len = bytes,
+                      .release = release_array,
+                      .arg = Py_NewRef((PyObject *)array),
+                      .returned = 1};
 }
 
-TF_Tensor *native_tensor_plain(TF_DataType type, PyObject *dtype, int rank, const int64_t *dims,
-                               PyObject *value)
+bool native_fed_begin(const native_feed *feed, PyObject *value, native_dims_room *room,
+                      weir_fed *out)
 {
-    ndarray *array = (ndarray *)value;
-    if (!ndarray_is(value))
-        return rank <= 0 ? of_scalar(type, value) : NULL;
-    if (array->dtype != dtype || !(array->flags & NDARRAY_C_CONTIGUOUS) ||
-        !dims_fit(array, rank, dims))
-        return NULL;
-    return of_array(type, array);
+    if (!ndarray_is(value)) {
+        *out = (weir_fed){.tensor = feed->rank <= 0 ? of_scalar(feed->type, value) : NULL};
+        return out->tensor != NULL;
+    }
+    if (!takes(feed, (ndarray *)value))
+        return false;
+    lend(feed, (ndarray *)value, room, out);
+    return true;
+}
+
+void native_fed_end(weir_fed *fed)
+{
+    if (fed->tensor)
+        TF_DeleteTensor(fed->tensor);
+    else if (fed->returned)
+        Py_DECREF((PyObject *)fed->arg);
 }
 
 void native_tensor_delete(TF_Tensor *tensor)
