@@ -758,6 +758,40 @@ def calls_come_after_their_inputs(lib):
 
 
 @scenario
+def calls_come_after_the_loops_before_them(lib):
+    """A value that follows the changes of earlier iterations does not follow those of the last one."""
+    g = GraphDef()
+    g.function("Second", {"x": "f32", "y": "f32"}, {"x2": "f32", "y2": "f32"}, [], {"x2": "x", "y2": "y"})
+    n, zero = g.placeholder("f32", [], name="n"), g.const(f32(0))
+    v = g.node("VarHandleOp", dtype=F, shape=Shape([]), name="v")
+    g.node("AssignVariableOp", v, zero, dtype=F, name="clear")
+    one = g.node("Enter", g.const(f32(1)), T=F, frame_name="w", is_constant=True, parallel_iterations=10)
+    handle = g.node("Enter", v, T=T("resource"), frame_name="w", is_constant=True, parallel_iterations=10)
+
+    def body(g, state, invariants):
+        i, x, y = state
+        later = g.node("AddV2", x, one, T=F)
+        chain = later
+        for _ in range(400):
+            chain = g.node("Neg", chain, T=F)
+        change = g.node("AssignAddVariableOp", handle, chain, dtype=F, name="change")
+        return [g.node("AddV2", i, one, T=F), g.node("Identity", later, "^" + change, T=F), x]
+
+    _, x, y = loop(g, "w", [zero, zero, zero], lambda g, s, c: g.node("Less", s[0], c[0], T=F), body, invariants=[n])
+    g.node("PartitionedCall", x, y, f=Func("Second"), Tin=[F, F], Tout=[F, F], name="call")
+    g.node("AssignVariableOp", v, g.node("Neg", "call:1", T=F), dtype=F, name="last")
+    g.node("ReadVariableOp", v, dtype=F, name="read")
+    for config in (b"", pb.config(rewrite=False)):
+        with lib.graph(g.bytes()).session(config) as s:
+            for count in (1, 2, 5, 9):
+                s.run(targets=["clear"])
+                _, meta = s.run(targets=["last"], feeds={"n:0": f32(count)}, options=pb.run_options(partitions=True), metadata=True)
+                names = [pb.parse(n)[1][0] for n in pb.parse(pb.parse(meta)[3][0])[1]]
+                assert b"w_exit1" in names, "the last change is not waited for"
+                equal(s.run(["read:0"])[0], f32(1 - count))
+
+
+@scenario
 def functions_by_their_names(lib):
     g = with_functions()
     g.node("Twice", g.placeholder("f32", [], name="x"), name="t")

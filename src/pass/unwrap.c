@@ -23,11 +23,16 @@ typedef struct guard {
     int branch, depth;
 } guard;
 
-enum { EFFECTS = 128 }; /* are compared at a time */
+enum {
+    EFFECTS = 128, /* are compared at a time */
+    LAGS = 3,      /* the last one: that or more */
+};
 
-/* Which changes of state come before a node. */
+/* Which changes of state come before a node, by the back edges between: one of this iteration of
+ * the loop is another than one of the iteration before, and only the latter precedes a value that
+ * comes by a back edge. */
 typedef struct effects {
-    uint64_t bits[EFFECTS / 64];
+    uint64_t bits[LAGS][EFFECTS / 64];
 } effects;
 
 /* A node whose outputs may be replaced, all but those whose inputs do not follow what it follows.
@@ -170,12 +175,16 @@ static void find_guards(unwrapping *un, weir_graph *graph)
         un->guards[order[i]->id] = of_node(un, order[i]);
 }
 
-static bool add_effects(effects *to, const effects *from)
+/* |lag|: further back edges between. */
+static bool add_effects(effects *to, const effects *from, int lag)
 {
     bool more = false;
-    for (int i = 0; i < EFFECTS / 64; i++) {
-        more |= (from->bits[i] & ~to->bits[i]) != 0;
-        to->bits[i] |= from->bits[i];
+    for (int k = 0; k < LAGS; k++) {
+        uint64_t *bits = to->bits[k + lag < LAGS ? k + lag : LAGS - 1];
+        for (int i = 0; i < EFFECTS / 64; i++) {
+            more |= (from->bits[k][i] & ~bits[i]) != 0;
+            bits[i] |= from->bits[k][i];
+        }
     }
     return more;
 }
@@ -185,9 +194,10 @@ static bool find_effects_of(unwrapping *un, const weir_node *node)
     effects *all = &un->before[node->id];
     bool more = false;
     for (int i = 0; i < node->site.in_count; i++)
-        more |= add_effects(all, &un->before[node->in[i].node->id]);
+        more |= add_effects(all, &un->before[node->in[i].node->id],
+                            weir_node_flow(node->in[i].node) == WEIR_FLOW_NEXT_ITERATION);
     for (size_t i = 0; i < node->controls.count; i++)
-        more |= add_effects(all, &un->before[node->controls.at[i]->id]);
+        more |= add_effects(all, &un->before[node->controls.at[i]->id], 0);
     return more;
 }
 
@@ -209,7 +219,7 @@ static void compare_effects(unwrapping *un)
         const candidate *one = &un->candidates.at[i];
         for (int k = 0; k < one->node->site.in_count; k++) {
             effects own = un->before[one->node->in[k].node->id];
-            one->behind[k] |= add_effects(&own, &un->before[one->node->id]);
+            one->behind[k] |= add_effects(&own, &un->before[one->node->id], 0);
         }
     }
 }
@@ -222,7 +232,7 @@ static void find_inputs_behind(unwrapping *un, weir_graph *graph)
         memset(un->before, 0, sizeof *un->before * graph->nodes.count);
         for (int used = 0; at < count && used < EFFECTS; at++)
             if (weir_node_has_effect(order[at])) {
-                un->before[order[at]->id].bits[used / 64] |= (uint64_t)1 << used % 64;
+                un->before[order[at]->id].bits[0][used / 64] |= (uint64_t)1 << used % 64;
                 used++;
             }
         spread_effects(un, order, count);
