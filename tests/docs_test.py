@@ -115,7 +115,7 @@ def environment(folder, build):
 
 def run_until(block, folder, env):
     child = subprocess.Popen(["bash", "-e"], cwd=folder, env=env, text=True, stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0)
     child.stdin.write(block.commands() + "\n")
     child.stdin.close()
     output, deadline = "", time.time() + BLOCK_SECONDS

@@ -3,11 +3,12 @@
 A stage is a Stage; `run(stages, builds, jobs)` runs them in `jobs` lanes and gives back one Result per
 stage and build, in the order of lanes. What a stage prints is kept and printed when the stage ends;
 with one lane it is printed as it comes. A stage waits until its builds are there, a stage marked
-`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed. A
-virtual machine may stand still for a minute, and all time limits end in it: a stage that failed while
-nothing on the machine ran is run once more. Beside
-several lanes, lane 0 runs stages and builds marked `background`, at a low priority: they use what
-the others leave while they wait. The others take them too when nothing else is left.
+`alone` until nothing else runs, and a stage that outlasts its limit is ended and has failed. All are
+of one session: the scheduler groups processes by sessions, and in Linux 6.18 one whose processes wake
+each other all the time can stop the others for a minute. All time limits end in such a minute, as in
+one that a virtual machine does not run: a stage that failed while the runner stood still is run once
+more. Beside several lanes, lane 0 runs stages and builds marked `background`, at a low priority: they
+use what the others leave while they wait. The others take them too when nothing else is left.
 """
 import collections
 import os
@@ -104,7 +105,7 @@ class Run:
         self.say("== %s: %s\n" % (self.stage.name, self.stage.what))
         nice = BACKGROUND if self.stage.background else []
         child = subprocess.Popen([*nice, "sh", "-c", self.stage.command], cwd=self.root, text=True,
-                                 errors="replace", start_new_session=True, stdin=subprocess.DEVNULL,
+                                 errors="replace", process_group=0, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  env={**os.environ, **dict([self.mark.split("=", 1)])})
         timer = threading.Timer(self.stage.limit, self.time_out)
