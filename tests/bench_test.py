@@ -20,6 +20,7 @@ import time
 import xml.etree.ElementTree as ET
 
 from browser import Browser
+from train_runs import caught, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -259,7 +260,7 @@ def interrupt_cases(weir, folder):
     time.sleep(0.3)
     made = left_namespaces()
     p.send_signal(signal.SIGINT)
-    text = "".join(p.communicate(timeout=20))
+    text = "".join(p.communicate(timeout=60))
     yield "interrupted: it says so", p.returncode == 128 + signal.SIGINT and "interrupted" in text
     time.sleep(0.2)
     yield "interrupted: its processes are gone", not any(
@@ -267,7 +268,7 @@ def interrupt_cases(weir, folder):
     yield "interrupted: namespaces are gone", not left_namespaces() and (made or not simulates())
     yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
     p = subprocess.Popen([weir, "bench", "logreg"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.5)  # while the machine's peak is measured
+    wait_for(lambda: caught(p.pid, signal.SIGINT), 120)  # then the machine's peak is measured
     p.send_signal(signal.SIGINT)
     text = "".join(p.communicate(timeout=60))
     yield "bench is ended before its rounds", p.returncode == 130 and "interrupted" in text and "rounds" not in text
